@@ -1,0 +1,43 @@
+# lensview: every command that the documentation names.
+GO      ?= go
+BIN     := bin
+FUZZTIME ?= 10s
+LINT_VERSION := v2.15.0
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+export CGO_ENABLED ?= 0
+
+.PHONY: build test race lint fuzz bench golden demo clean
+
+build: ## one static binary in bin/
+	$(GO) build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o $(BIN)/lensview ./cmd/lensview
+
+test: ## every test, with the race detector (which needs a C compiler)
+	CGO_ENABLED=1 $(GO) test -race ./...
+
+lint: $(BIN)/golangci-lint ## vet and the linters of .golangci.yml
+	$(GO) vet ./...
+	$(BIN)/golangci-lint run ./...
+
+$(BIN)/golangci-lint:
+	GOBIN=$(abspath $(BIN)) $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(LINT_VERSION)
+
+fuzz: ## every fuzz target for FUZZTIME each
+	@for pkg in $$($(GO) list ./...); do \
+	  dir=$$($(GO) list -f '{{.Dir}}' $$pkg); \
+	  for target in $$(grep -hos '^func Fuzz[A-Za-z0-9_]*' $$dir/*_test.go | sed 's/^func //'); do \
+	    echo "fuzz $$pkg $$target"; \
+	    $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; \
+	  done; \
+	done
+
+bench: ## ratios measured side by side in one run
+	./docs/bench.sh
+
+golden: ## rewrite the golden files of tests after a wanted change
+	$(GO) test ./internal/... ./pkg/... ./cmd/... -update
+
+demo:
+	$(GO) run ./cmd/lensview demo
+
+clean:
+	rm -rf $(BIN)
