@@ -145,20 +145,21 @@ type StageStat struct {
 }
 
 // Column is one iteration of one attempt, over the processes of a run: seconds
-// by class. Missing cells are NaN. Slices may be shorter than Run.Processes:
-// use Cell.
+// by class. Read it with Cell.
 type Column struct {
 	Attempt   int
 	Iteration int64
-	Base      int64 // unix ns, sender clock, to which Start is relative
+	Base      int64 // unix ns, sender clock, to which Cell.Start is relative
+	Arrived   int64 // unix ns, receiver's clock, to which Cell.Arrival is relative
 	Seen      int   // processes that finished it
-	cells     []Cell
+	blocks    []*block
 }
 
 // Cell is one process's share of an iteration: seconds of the step, the union
-// of its finest compute spans, of wait, io and other spans; its start in
-// seconds after Column.Base and its arrival in seconds after Base of the
-// receiver's clock.
+// of its finest compute spans, of wait, io and other spans (0 where it sent
+// none); its start in seconds after Column.Base of the sender's clock and its
+// arrival in seconds after Column.Arrived of the receiver's clock. Step is NaN
+// when the step was truncated.
 type Cell struct {
 	Step, Compute, Wait, IO, Other float32
 	Start, Arrival                 float32

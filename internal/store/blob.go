@@ -1,0 +1,66 @@
+package store
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/beamline-hpc/lensview/internal/run"
+)
+
+// An attribute value in a chunk's blob, by the type that its shape says:
+// a string is a uvarint whose low bit tells a place in the dictionary (0) from a
+// length with the bytes after it (1); an int is a zigzag varint, a double eight
+// bytes, a bool one; bytes, arrays and lists are a length and the wire bytes.
+
+// blobLen is the length of the value of type t at the start of b.
+func blobLen(b []byte, t run.Type) int {
+	switch t {
+	case run.Empty:
+		return 0
+	case run.Bool:
+		return 1
+	case run.Double:
+		return 8
+	}
+	u, n := binary.Uvarint(b)
+	switch {
+	case t == run.Int:
+		return n
+	case t != run.String:
+		return n + int(u)
+	case u&1 != 0:
+		return n + int(u>>1)
+	}
+	return n
+}
+
+// value reads the value of type t at the start of b and says how long it is.
+func (d *dictView) value(b []byte, t run.Type) (run.Value, int) {
+	n := blobLen(b, t)
+	switch t {
+	case run.Empty:
+		return run.Value{}, 0
+	case run.Bool:
+		return run.BoolValue(b[0] != 0), n
+	case run.Double:
+		return run.DoubleValue(math.Float64frombits(binary.LittleEndian.Uint64(b))), n
+	case run.Int:
+		v, _ := binary.Varint(b)
+		return run.IntValue(v), n
+	case run.String:
+		u, head := binary.Uvarint(b)
+		if u&1 == 0 {
+			return run.StringValue(d.values[u>>1]), n
+		}
+		return run.StringValue(string(b[head:n])), n
+	}
+	_, head := binary.Uvarint(b)
+	return decodeValue(t, b[head:n]), n
+}
+
+// splitExtra takes an entry of a chunk's extra bytes apart: the length of an own
+// name and the name, then wire bytes.
+func splitExtra(b []byte) (name string, fields []byte) {
+	n, head := binary.Uvarint(b)
+	return string(b[head : head+int(n)]), b[head+int(n):]
+}

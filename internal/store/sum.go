@@ -1,0 +1,6 @@
+package store
+
+import "github.com/beamline-hpc/lensview/internal/run"
+
+// Sum is an exact sum of durations.
+type Sum = run.Sum
