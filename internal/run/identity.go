@@ -7,15 +7,15 @@ const Unknown = -1
 // the field folded into one. It is read from the resource attributes alone.
 type Identity struct {
 	Run                        string // the run's id by the rule of RunBy; never empty
-	RunBy                      string // which rule gave it: "nemo.run.id", "slurm job", "nv.dl.job.uuid", "nv.dl.run.uuid", "service+host+pid"
+	RunBy                      string // which rule gave it: one of the By constants
 	Attempt                    string // nv.dl.run.uuid of this attempt, "" when not sent
 	Restart                    int    // slurm.restart_count, Unknown when not sent
-	Service                    string
+	Service                    string // service.name, UnknownService when not sent
 	Role                       string // nv.dl.role or rl.worker_group, "" when not sent
 	Instance                   string // service.instance.id
 	Host                       string
-	PID                        int
-	User, Job                  string
+	PID                        int    // 0 when not sent
+	User, Job                  string // nemo.user.id or the Slurm user; the job as users write it
 	Rank, WorldSize, LocalRank int
 	Sizes                      Sizes // as sent; Unknown where not sent
 	Coord                      Coord // as sent; Unknown where not sent

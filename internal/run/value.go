@@ -1,9 +1,6 @@
 package run
 
-import (
-	"math"
-	"strconv"
-)
+import "math"
 
 // Type is the type of an attribute value as sent. Nothing is inferred from how
 // a value looks: "007" is a string.
@@ -96,18 +93,3 @@ func (v Value) List() []Value { return v.list }
 
 // Attrs is the pairs of a KVList.
 func (v Value) Attrs() []Attr { return v.kvs }
-
-// Number reads an Int, a Double, or a String that is a complete base-10 number.
-// Producers send ranks and sizes in all three forms.
-func (v Value) Number() (float64, bool) {
-	switch v.Type {
-	case Int:
-		return float64(int64(v.num)), true
-	case Double:
-		return v.Double(), true
-	case String:
-		f, err := strconv.ParseFloat(v.str, 64)
-		return f, err == nil
-	}
-	return 0, false
-}

@@ -7,7 +7,7 @@ const (
 	// attribute, optional.
 	NVGPUIndex = "nv.gpu.index"
 
-	// NVGPUMemoryTotal is the memory of the device. Type int in MiBy, resource
+	// NVGPUMemoryTotal is the memory of the device. Type int in By, resource
 	// attribute, optional.
 	NVGPUMemoryTotal = "nv.gpu.memory_total"
 

@@ -8,6 +8,8 @@ func readOnlyFields() []Field {
 		{Name: "Iteration", Key: Iteration, Type: IntType, Where: OnSpan, Presence: ReadOnly, Fact: "iter", Doc: "the training iteration without a namespace"},
 		{Name: "RLWorkerGroup", Key: RLWorkerGroup, Type: StringType, Where: OnResource, Presence: ReadOnly, Fact: "role", Doc: "the worker group, which stands in for a role"},
 		{Name: "RLBucket", Key: RLBucket, Type: StringType, Where: OnSpan, Presence: ReadOnly, Doc: "what the time of the span was spent on: productive, overhead, idle or wasted"},
+		{Name: "NemoGymServerName", Key: NemoGymServerName, Type: StringType, Where: OnResource, Presence: ReadOnly, Doc: "the name of an environment server, spelling of NeMo-Gym itself"},
+		{Name: "NemoGymServerType", Key: NemoGymServerType, Type: StringType, Where: OnResource, Presence: ReadOnly, Doc: "the kind of an environment server, spelling of NeMo-Gym itself"},
 		{Name: "NemoLensRunUUID", Key: NemoLensRunUUID, Type: StringType, Where: OnResource, Presence: ReadOnly, Fact: "attempt", Doc: "one attempt of a run, older spelling of NVDLRunUUID"},
 		{Name: "NemoLensJobUUID", Key: NemoLensJobUUID, Type: StringType, Where: OnResource, Presence: ReadOnly, Fact: "job_uuid", Doc: "the submitted job, older spelling of NVDLJobUUID"},
 		{Name: "DLGPUIndex", Key: DLGPUIndex, Type: IntType, Where: OnResource, Presence: ReadOnly, Fact: "gpu.index", Doc: "the index of the device, older spelling of NVGPUIndex"},

@@ -2,8 +2,8 @@ package semconv
 
 func slurmFields() []Field {
 	return []Field{
-		{Name: "SlurmJobID", Key: SlurmJobID, Type: StringType, Where: OnResource, Fact: "job", Doc: "the job as users write it, array_task joined by \"_\" in an array"},
-		{Name: "SlurmJobIDRaw", Key: SlurmJobIDRaw, Type: StringType, Where: OnResource, Fact: "job.raw", Doc: "the raw job id, different for each task of an array"},
+		{Name: "SlurmJobID", Key: SlurmJobID, Type: StringType, Where: OnResource, Doc: "the job as users write it, array_task joined by \"_\" in an array"},
+		{Name: "SlurmJobIDRaw", Key: SlurmJobIDRaw, Type: StringType, Where: OnResource, Doc: "the raw job id, different for each task of an array"},
 		{Name: "SlurmArrayJobID", Key: SlurmArrayJobID, Type: StringType, Where: OnResource, Doc: "the base job id of the array, else the job id"},
 		{Name: "SlurmArrayTaskID", Key: SlurmArrayTaskID, Type: StringType, Where: OnResource, Doc: "the task within the array, else \"0\""},
 		{Name: "SlurmArrayCount", Key: SlurmArrayCount, Type: IntType, Where: OnResource, Unit: "{task}", Doc: "the tasks of the array, else 1"},

@@ -3,8 +3,8 @@ package semconv
 func standardFields() []Field {
 	return []Field{
 		{Name: "ServiceName", Key: ServiceName, Type: StringType, Where: OnResource, Presence: Always, Fact: "service", Doc: "the program, as it names itself"},
-		{Name: "ServiceInstanceID", Key: ServiceInstanceID, Type: StringType, Where: OnResource, Presence: Always, Fact: "instance", Doc: "one process of the program"},
-		{Name: "ProcessPID", Key: ProcessPID, Type: IntType, Where: OnResource, Fact: "pid", Doc: "the process id on its host"},
+		{Name: "ServiceInstanceID", Key: ServiceInstanceID, Type: StringType, Where: OnResource, Presence: Always, Doc: "one process of the program"},
+		{Name: "ProcessPID", Key: ProcessPID, Type: IntType, Where: OnResource, Doc: "the process id on its host"},
 		{Name: "HostName", Key: HostName, Type: StringType, Where: OnResource, Presence: Always, Fact: "host", Doc: "the name of the host"},
 		{Name: "K8SNamespaceName", Key: K8SNamespaceName, Type: StringType, Where: OnResource, Doc: "the namespace of the pod"},
 		{Name: "K8SPodName", Key: K8SPodName, Type: StringType, Where: OnResource, Doc: "the name of the pod"},
