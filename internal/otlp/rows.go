@@ -37,15 +37,17 @@ type Batch struct {
 	Repaired  int // strings whose invalid UTF-8 was replaced by U+FFFD
 
 	buf, side []byte
+	now       spanState
 }
 
 // Bytes is the bytes at r. They are valid until the batch is reset.
 func (b *Batch) Bytes(r Ref) []byte {
+	from := b.buf
 	if r.off&sideBit != 0 {
-		o := r.off &^ sideBit
-		return b.side[o : o+r.n : o+r.n]
+		from = b.side
 	}
-	return b.buf[r.off : r.off+r.n : r.off+r.n]
+	o := r.off &^ sideBit
+	return from[o : o+r.n : o+r.n]
 }
 
 // Attributes is the rows of r.
@@ -87,6 +89,7 @@ type Scope struct {
 	Raw                   Ref
 	Name, Version, Schema Ref
 	Attrs                 Range
+	Dropped               uint32
 }
 
 // Attr is one attribute. Num holds bool, int and double (IEEE bits); Val holds
