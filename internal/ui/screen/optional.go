@@ -1,0 +1,26 @@
+package screen
+
+import tea "github.com/charmbracelet/bubbletea"
+
+// What a screen may be besides a Screen. Mouse messages reach Update with
+// coordinates relative to the screen's upper left cell. The answers of commands
+// a screen returns come back to that screen, on top or not; combine commands
+// with tea.Batch only, the answers of tea.Sequence find nobody.
+
+// Copier is a screen with something to copy: what y puts on the clipboard of the
+// terminal, and "" when nothing is selected.
+type Copier interface{ CopyText() string }
+
+// Backer is a screen that opens things inside itself, such as a detail pane.
+// Back closes the innermost and reports whether there was one.
+type Backer interface{ Back() bool }
+
+// Open is the command that asks for another screen.
+func Open(name Name, target Target) tea.Cmd {
+	return func() tea.Msg { return OpenMsg{Screen: name, Target: target} }
+}
+
+// Say is the command that shows one line until the next key.
+func Say(text string) tea.Cmd {
+	return func() tea.Msg { return NoticeMsg{Text: text} }
+}
