@@ -30,6 +30,7 @@ func (b *Batch) Reset() {
 	b.Attrs = b.Attrs[:0]
 	b.Rejected = b.Rejected[:0]
 	b.Repaired = 0
+	b.Notices = nil
 	b.buf, b.side = nil, b.side[:0]
 }
 

@@ -34,9 +34,11 @@ type Batch struct {
 	Logs      []Log
 	Attrs     []Attr
 	Rejected  []Rejection
-	Repaired  int // strings whose invalid UTF-8 was replaced by U+FFFD
+	Repaired  int          // strings whose invalid UTF-8 was replaced by U+FFFD
+	Notices   []run.Notice // what was merely tolerated, with its place in the request
 
 	buf, side []byte
+	json      *Transcoder // made by the first DecodeJSON
 	now       spanState
 }
 

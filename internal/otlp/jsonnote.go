@@ -1,0 +1,97 @@
+package otlp
+
+import (
+	"fmt"
+
+	"github.com/beamline-hpc/lensview/internal/run"
+)
+
+// jsonNote is a kind of thing that is tolerated and told.
+type jsonNote uint8
+
+const (
+	jsonNoteNull    jsonNote = iota // a value that is null
+	jsonNoteSnake                   // snake_case names
+	jsonNoteOld                     // names before OTLP 0.15
+	jsonNoteBase64                  // base64 ids in a file
+	jsonNoteRefused                 // an item that was left out
+	jsonNoteCount
+)
+
+// jsonNoteCodes are the codes of the notices.
+func (n jsonNote) code() string {
+	switch n {
+	case jsonNoteNull:
+		return "json-null-value"
+	case jsonNoteSnake:
+		return "json-snake-case"
+	case jsonNoteOld:
+		return "json-old-names"
+	case jsonNoteBase64:
+		return "json-base64-ids"
+	}
+	return "json-item-refused"
+}
+
+// jsonNotes gathers what one call tolerated: the first case of a kind in words,
+// all of them as a number.
+type jsonNotes struct {
+	count    [jsonNoteCount]int
+	first    [jsonNoteCount]string
+	names    []string
+	repaired int
+}
+
+// jsonNamesMax is how many unknown names are kept.
+const jsonNamesMax = 8
+
+// unknown remembers a name that was not understood.
+func (n *jsonNotes) unknown(name []byte) {
+	if len(n.names) == jsonNamesMax {
+		return
+	}
+	for _, known := range n.names {
+		if known == string(name) {
+			return
+		}
+	}
+	n.names = append(n.names, string(name[:min(len(name), jsonTextMax)]))
+}
+
+// note counts a case; text is asked for the first one only.
+func (n *jsonNotes) note(kind jsonNote, text func() string) {
+	if n.count[kind]++; n.count[kind] == 1 {
+		n.first[kind] = text()
+	}
+}
+
+func (n *jsonNotes) notices() []run.Notice {
+	var out []run.Notice
+	for kind, count := range n.count {
+		if count > 0 {
+			out = append(out, run.Notice{
+				Code: jsonNote(kind).code(), Level: run.Warning, Text: n.first[kind], Count: uint64(count),
+			})
+		}
+	}
+	return out
+}
+
+// spelled tells of a name that is not the current one.
+func (t *Transcoder) spelled(s jsonSpelling, name []byte) {
+	switch s {
+	case jsonSnake:
+		t.notes.note(jsonNoteSnake, func() string {
+			return fmt.Sprintf("%s: snake_case field names were read; OTLP JSON is lowerCamelCase", name)
+		})
+	case jsonOld:
+		t.notes.note(jsonNoteOld, func() string {
+			return fmt.Sprintf("%s: field names from before OTLP 0.15 were read under their new names", name)
+		})
+	}
+}
+
+// isNull tells of a value that is null where a number or text could be.
+func (t *Transcoder) isNull() {
+	t.notes.note(jsonNoteNull, func() string { return t.path() + ": null counts as unset" })
+}
