@@ -36,10 +36,11 @@ func (a Account) Balanced() bool {
 type Receiver struct {
 	Listeners []Listener
 	Refused   []Refusal
-	Requests  uint64 // answered with success
-	Bytes     uint64 // of accepted requests, decompressed
-	Repaired  uint64 // strings whose invalid UTF-8 was replaced
-	Conns     int    // open now
+	Requests  uint64   // answered with success
+	Bytes     uint64   // of accepted requests, decompressed
+	Repaired  uint64   // strings whose invalid UTF-8 was replaced
+	Conns     int      // open now
+	Notices   []Notice // about the receivers themselves: who can reach them, what their libraries logged
 }
 
 // Listener is one open port.

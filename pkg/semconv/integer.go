@@ -11,7 +11,10 @@ func ParseInt(s string) (int64, bool) {
 		return 0, false
 	}
 	n, err := strconv.ParseInt(s, 10, 64)
-	return n, err == nil
+	if err != nil { // beyond int64
+		return 0, false
+	}
+	return n, true
 }
 
 // isInteger reports whether s is digits with at most one sign before them.
