@@ -1,0 +1,174 @@
+package ui
+
+import (
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/beamline-hpc/lensview/internal/query"
+	"github.com/beamline-hpc/lensview/internal/store"
+	"github.com/beamline-hpc/lensview/internal/ui/screen"
+	"github.com/beamline-hpc/lensview/internal/ui/theme"
+)
+
+// Options are what the program is given from outside.
+type Options struct {
+	Theme   theme.Theme
+	Source  Source
+	Screens []Entry // in the order of their keys; the first is shown first
+	// Headline says how the run in focus is. It is called once per snapshot.
+	Headline func(*store.Snapshot, *store.Run) Headline
+	// Copy puts text on the clipboard of the terminal; nil when there is none.
+	Copy func(string) error
+	// Filter is the filter at the start, "" for none.
+	Filter string
+}
+
+// Entry is a screen under its name.
+type Entry struct {
+	Name   screen.Name
+	Screen screen.Screen
+}
+
+// App is the program's model. The event loop owns it.
+type App struct {
+	opts    Options
+	keys    keyMap
+	screens map[screen.Name]screen.Screen
+	top     screen.Name
+	trail   []screen.Name // where Esc leads
+	width   int
+	height  int
+	feed    feed
+	filter  *query.Filter
+	over    overlay // nil when there is none
+	notices notices
+	frame   frame
+}
+
+// frame is the last view and whether it still holds.
+type frame struct {
+	view  string
+	stale bool
+}
+
+// New makes the program. It fails when the filter at the start does not parse.
+func New(o Options) (*App, error) {
+	filter, err := query.Parse(o.Filter)
+	if err != nil {
+		return nil, err
+	}
+	a := &App{
+		opts: o, keys: defaultKeys(), screens: map[screen.Name]screen.Screen{},
+		feed: newFeed(o.Source), filter: filter, frame: frame{stale: true},
+	}
+	for _, e := range o.Screens {
+		a.screens[e.Name] = e.Screen
+	}
+	a.top = o.Screens[0].Name
+	return a, nil
+}
+
+// pollEvery bounds how often data may redraw the screen. Keys redraw at once.
+const pollEvery = time.Second / 3
+
+type pollMsg struct{}
+
+func poll() tea.Cmd {
+	return tea.Tick(pollEvery, func(time.Time) tea.Msg { return pollMsg{} })
+}
+
+// Init starts the clock.
+func (a *App) Init() tea.Cmd { return tea.Batch(poll(), a.refresh()) }
+
+// Update takes one message. Whatever it is, the next View is drawn anew, but for
+// a poll that found nothing.
+func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if _, ok := msg.(pollMsg); ok {
+		return a, tea.Batch(poll(), a.polled())
+	}
+	a.frame.stale = true
+	return a, a.handle(msg)
+}
+
+func (a *App) polled() tea.Cmd {
+	if !a.feed.poll() {
+		return nil
+	}
+	a.frame.stale = true
+	if a.feed.paused {
+		return nil
+	}
+	return a.refresh()
+}
+
+func (a *App) handle(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		a.width, a.height = max(0, msg.Width), max(0, msg.Height)
+		a.resize()
+	case tea.KeyMsg:
+		return a.key(msg)
+	case tea.MouseMsg:
+		return a.mouse(msg)
+	case tea.ResumeMsg: // bubbletea switches the mouse off and not on again
+		return tea.Batch(tea.EnableMouseCellMotion, tea.HideCursor)
+	case routed:
+		return a.route(msg)
+	case screen.OpenMsg:
+		return a.open(msg)
+	case screen.FilterMsg:
+		return a.setFilter(msg.Text)
+	case screen.NoticeMsg:
+		a.notices.say(msg.Text)
+		a.resize()
+	}
+	return nil
+}
+
+func (a *App) screen() screen.Screen { return a.screens[a.top] }
+
+// refresh gives the screen on top what there is.
+func (a *App) refresh() tea.Cmd {
+	a.notices.take(a.feed.shown, a.feed.run)
+	a.resize()
+	return a.from(a.top, a.screen().SetData(screen.Data{
+		Snapshot: a.feed.shown, Run: a.feed.run, Filter: a.filter,
+	}))
+}
+
+// show puts a screen on top, with the newest data and the right size.
+func (a *App) show(name screen.Name) tea.Cmd {
+	a.top = name
+	return a.refresh()
+}
+
+// open follows a request to go somewhere.
+func (a *App) open(msg screen.OpenMsg) tea.Cmd {
+	s, ok := a.screens[msg.Screen]
+	if !ok {
+		return nil
+	}
+	if msg.Screen != a.top {
+		a.trail = append(a.trail, a.top)
+	}
+	if msg.Target.Run != "" {
+		a.feed.focus(msg.Target.Run)
+	}
+	cmds := []tea.Cmd{a.show(msg.Screen)}
+	if t, ok := s.(screen.Targeter); ok {
+		cmds = append(cmds, a.from(msg.Screen, t.SetTarget(msg.Target)))
+	}
+	return tea.Batch(cmds...)
+}
+
+func (a *App) setFilter(text string) tea.Cmd {
+	f, err := query.Parse(text)
+	if err != nil {
+		a.notices.say(err.Error())
+		a.resize()
+		return nil
+	}
+	a.filter = f
+	return a.refresh()
+}

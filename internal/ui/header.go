@@ -1,0 +1,142 @@
+package ui
+
+import (
+	"github.com/beamline-hpc/lensview/internal/store"
+	"github.com/beamline-hpc/lensview/internal/ui/draw"
+	"github.com/beamline-hpc/lensview/internal/ui/theme"
+)
+
+// Headline is how a run is, in the few words of the header.
+type Headline struct {
+	State     string // one word, "" when nothing can be said
+	Mood      Mood
+	Iteration int64
+	HasIter   bool
+	Seen      int // ranks
+	World     int // 0 or less when not known
+}
+
+// Mood is how bad a state is: it chooses the badge, the word says it.
+type Mood uint8
+
+// The moods.
+const (
+	Neutral Mood = iota
+	Good
+	Warn
+	Bad
+)
+
+func (a *App) badge(m Mood) theme.Style {
+	t := a.opts.Theme
+	return [...]theme.Style{t.BadgeInfo, t.BadgeGood, t.BadgeWarn, t.BadgeBad}[min(m, Bad)]
+}
+
+// field is one piece of the header with its weight: at narrow widths those with
+// the highest number are left out.
+type field struct {
+	text   string
+	style  theme.Style
+	weight int
+}
+
+// header is one line: screen, run, state, iteration, ranks, rate, warnings, what
+// the view is doing, filter.
+func (a *App) header() string {
+	fields := a.fields()
+	for gone := 9; gone > 0 && total(fields) > a.width; gone-- {
+		fields = without(fields, gone)
+	}
+	l := draw.NewLine(a.width)
+	for i, f := range fields {
+		if i > 0 {
+			l.Space(2)
+		}
+		l.Add(f.style, f.text)
+	}
+	return l.String()
+}
+
+func total(fields []field) int {
+	n := 2 * max(0, len(fields)-1)
+	for _, f := range fields {
+		n += draw.Width(draw.Clean(f.text))
+	}
+	return n
+}
+
+func without(fields []field, weight int) []field {
+	var out []field
+	for _, f := range fields {
+		if f.weight != weight {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+func (a *App) fields() []field {
+	t := a.opts.Theme
+	fields := []field{{a.keys.screenFor(a.top) + " " + a.screen().Title(), t.Title, 0}}
+	if r := a.feed.current(); r != nil {
+		fields = append(fields, field{draw.Truncate(draw.Clean(runName(r)), max(12, a.width/4)), t.Bar, 5})
+		fields = append(fields, a.headline(r)...)
+	}
+	if n, ok := a.feed.rate.perSecond(); ok && a.feed.shown.Live {
+		fields = append(fields, field{draw.Short(n) + " spans/s", t.Dim, 7})
+	}
+	if n := len(a.notices.standing); n > 0 {
+		fields = append(fields, field{t.Glyphs.Warn + draw.Count(n), t.Warn, 3})
+	}
+	fields = append(fields, a.mode())
+	if !a.filter.Empty() {
+		fields = append(fields, field{"/" + a.filter.String(), t.Match, 0})
+	}
+	return fields
+}
+
+func runName(r *store.Run) string {
+	if r.Job != "" && r.Job != r.ID {
+		return r.ID + " (" + r.Job + ")"
+	}
+	return r.ID
+}
+
+func (a *App) headline(r *store.Run) []field {
+	if a.opts.Headline == nil {
+		return nil
+	}
+	t := a.opts.Theme
+	h := a.opts.Headline(a.feed.shown, r)
+	var out []field
+	if h.State != "" {
+		out = append(out, field{"[" + h.State + "]", a.badge(h.Mood), 1})
+	}
+	if h.HasIter {
+		out = append(out, field{"it " + draw.Count(h.Iteration), t.Plain, 4})
+	}
+	ranks := draw.Plural(h.Seen, "rank")
+	if h.World > 0 {
+		ranks = draw.Count(h.Seen) + "/" + draw.Count(h.World) + " ranks"
+	}
+	return append(out, field{ranks, t.Plain, 2})
+}
+
+// mode is whether the view moves: LIVE, PAUSED with what waits, FILE, or IDLE
+// when nothing is being sent.
+func (a *App) mode() field {
+	t := a.opts.Theme
+	switch {
+	case a.feed.paused:
+		text := t.Glyphs.Paused + " PAUSED"
+		if n := a.feed.waiting(); n > 0 {
+			text += " " + draw.Short(float64(n)) + " new"
+		}
+		return field{text, t.Warn, 0}
+	case a.feed.shown.Live:
+		return field{t.Glyphs.Live + " LIVE", t.Good, 0}
+	case len(a.feed.shown.Receiver.Listeners) == 0:
+		return field{t.Glyphs.File + " FILE", t.Accent, 0}
+	}
+	return field{t.Glyphs.Missing + " IDLE", t.Dim, 0}
+}

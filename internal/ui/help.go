@@ -1,0 +1,116 @@
+package ui
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/beamline-hpc/lensview/internal/ui/draw"
+	"github.com/beamline-hpc/lensview/internal/ui/screen"
+	"github.com/beamline-hpc/lensview/internal/ui/theme"
+)
+
+// help is all keys of a screen and of the program, narrowed by what is typed.
+type help struct {
+	theme   theme.Theme
+	title   string
+	entries []helpEntry
+	search  draw.Input
+	offset  int
+	page    int // lines shown last
+}
+
+type helpEntry struct {
+	section, key, what string
+}
+
+func newHelp(t theme.Theme, s screen.Screen, global []key.Binding) *help {
+	h := &help{theme: t, title: s.Title()}
+	for _, group := range s.FullHelp() {
+		h.add(s.Title(), group)
+	}
+	h.add("Everywhere", global)
+	return h
+}
+
+func (h *help) add(section string, bindings []key.Binding) {
+	for _, b := range bindings {
+		if b.Enabled() && b.Help().Key != "" {
+			h.entries = append(h.entries, helpEntry{section, b.Help().Key, b.Help().Desc})
+		}
+	}
+}
+
+func (h *help) keys() []key.Binding {
+	return []key.Binding{bind("Esc", "close", "esc"), bind("type", "to search"), bind("↑/↓", "scroll", "up", "down")}
+}
+
+func (h *help) key(k tea.KeyMsg) (tea.Msg, bool) {
+	switch k.String() {
+	case "esc", "enter":
+		return nil, true
+	case "?":
+		return nil, true
+	case "down":
+		h.offset++
+	case "up":
+		h.offset--
+	case "pgdown":
+		h.offset += h.page
+	case "pgup":
+		h.offset -= h.page
+	default:
+		if h.search.HandleKey(k) {
+			h.offset = 0
+		}
+	}
+	return nil, false
+}
+
+func (h *help) matching() []helpEntry {
+	want := strings.ToLower(strings.TrimSpace(h.search.Value()))
+	var out []helpEntry
+	for _, e := range h.entries {
+		if strings.Contains(strings.ToLower(e.section+" "+e.key+" "+e.what), want) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func (h *help) lines(width, height int) []string {
+	input, _ := h.search.View(h.theme, max(0, width-len(helpPrompt)))
+	lines := []string{draw.NewLine(width).Add(h.theme.Title, helpPrompt).Drawn(input, width-len(helpPrompt)).String()}
+	body := h.body(width)
+	h.page = max(1, height-1)
+	h.offset = max(0, min(h.offset, len(body)-h.page))
+	body = body[h.offset:]
+	if len(body) > h.page {
+		body = body[:h.page]
+	}
+	lines = append(lines, body...)
+	for len(lines) < height {
+		lines = append(lines, draw.Spaces(width))
+	}
+	return lines
+}
+
+const helpPrompt = "Keys, type to search: "
+
+func (h *help) body(width int) []string {
+	var lines []string
+	section := ""
+	for _, e := range h.matching() {
+		if e.section != section {
+			section = e.section
+			lines = append(lines, draw.NewLine(width).Add(h.theme.Group, section).String())
+		}
+		l := draw.NewLine(width).Space(2).Fit(h.theme.Key, e.key, 10, false).Space(1)
+		lines = append(lines, l.Text(e.what).String())
+	}
+	if len(lines) == 0 {
+		lines = append(lines, draw.NewLine(width).Add(h.theme.Dim, "  no key does that").String())
+	}
+	return lines
+}

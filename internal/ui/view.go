@@ -1,0 +1,85 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/beamline-hpc/lensview/internal/ui/draw"
+	"github.com/beamline-hpc/lensview/internal/ui/theme"
+)
+
+// View is the whole terminal. It is drawn anew only after something changed.
+func (a *App) View() string {
+	if a.frame.stale {
+		a.frame.view, a.frame.stale = a.draw(), false
+	}
+	return a.frame.view
+}
+
+func (a *App) draw() string {
+	l := a.layout()
+	if l.tooSmall {
+		return a.tooSmall()
+	}
+	lines := append([]string{a.header()}, strings.Split(a.screen().View(), "\n")...)
+	if l.notice {
+		lines = append(lines, a.noticeLine())
+	}
+	if a.over != nil {
+		overdraw(lines[1:], a.over.lines(a.width, len(lines)-1))
+	}
+	view := strings.Join(append(lines, a.footer()), "\n")
+	if a.opts.Theme.ASCII {
+		return draw.ASCII(view)
+	}
+	return view
+}
+
+// overdraw replaces the last lines.
+func overdraw(lines, over []string) {
+	over = over[max(0, len(over)-len(lines)):]
+	copy(lines[len(lines)-len(over):], over)
+}
+
+func (a *App) tooSmall() string {
+	if a.width <= 0 || a.height <= 0 {
+		return ""
+	}
+	text := fmt.Sprintf("terminal too small (need %dx%d)", minWidth, minHeight)
+	lines := []string{draw.NewLine(a.width).Text(text).String()}
+	if w := a.width; w < len(text) && a.height > 1 {
+		lines = []string{draw.NewLine(w).Text("too small").String(),
+			draw.NewLine(w).Text(fmt.Sprintf("need %dx%d", minWidth, minHeight)).String()}
+	}
+	return draw.Block(lines, a.width, a.height)
+}
+
+func (a *App) noticeLine() string {
+	t := a.opts.Theme
+	return draw.NewLine(a.width).Add(t.Warn, t.Glyphs.Warn+" ").Add(t.Warn, a.notices.line()).String()
+}
+
+// footerKeys is how many keys of the screen the footer shows.
+const footerKeys = 5
+
+func (a *App) footer() string {
+	t := a.opts.Theme
+	const help = "? help"
+	keys := a.screen().ShortHelp()
+	if a.over != nil {
+		keys = a.over.keys()
+	}
+	l := draw.NewLine(a.width - len(help) - 1)
+	for _, b := range keys[:min(len(keys), footerKeys)] {
+		h := b.Help()
+		if draw.Width(h.Key)+1+draw.Width(h.Desc)+2 > l.Left() {
+			break
+		}
+		l.Add(t.Key, h.Key).Add(t.Dim, " "+h.Desc+"  ")
+	}
+	if a.over != nil {
+		return draw.NewLine(a.width).Drawn(l.String(), a.width-len(help)-1).String()
+	}
+	return draw.NewLine(a.width).Drawn(l.String(), a.width-len(help)-1).
+		Add(theme.Style{}, " ").Add(t.Key, "?").Add(t.Dim, " help").String()
+}
