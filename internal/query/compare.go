@@ -1,7 +1,6 @@
 package query
 
 import (
-	"encoding/json"
 	"math"
 	"strconv"
 	"strings"
@@ -39,10 +38,10 @@ func (t *term) matchValue(v run.Value) bool {
 		return t.ints[n.i] != t.op.negative()
 	}
 	if t.op == opMatch || t.op == opNoMatch {
-		return t.matchText(textOf(v))
+		return t.matchText(v.String())
 	}
 	if !isNum || t.needsText() {
-		return t.match(n, isNum, textOf(v))
+		return t.match(n, isNum, v.String())
 	}
 	return t.match(n, true, "")
 }
@@ -98,75 +97,9 @@ func (v *value) meets(op operator, n number, isNum bool, s string) bool {
 // numberOf reads an int, a finite double, or a string that is a complete
 // base-10 number, exactly where it is whole.
 func numberOf(v run.Value) (number, bool) {
-	switch v.Type {
-	case run.Int:
-		return number{i: v.Int(), f: float64(v.Int()), whole: true}, true
-	case run.Double:
-		f := v.Double()
-		return number{f: f}, !math.IsNaN(f) && !math.IsInf(f, 0)
-	case run.String:
-		return parseNumber(v.Str())
+	if i, ok := v.IntLike(); ok {
+		return number{i: i, f: float64(i), whole: true}, true
 	}
-	return number{}, false
-}
-
-// textOf is the text against which a value is matched: scalars as they are
-// written, lists as JSON, bytes as they are.
-func textOf(v run.Value) string {
-	switch v.Type {
-	case run.String, run.Bytes:
-		return v.Str()
-	case run.Bool:
-		return strconv.FormatBool(v.Bool())
-	case run.Int:
-		return strconv.FormatInt(v.Int(), 10)
-	case run.Double:
-		return strconv.FormatFloat(v.Double(), 'g', -1, 64)
-	case run.Array, run.KVList:
-		var b strings.Builder
-		writeJSON(&b, v)
-		return b.String()
-	}
-	return ""
-}
-
-func writeJSON(b *strings.Builder, v run.Value) {
-	switch v.Type {
-	case run.Array:
-		b.WriteByte('[')
-		for i, e := range v.List() {
-			comma(b, i)
-			writeJSON(b, e)
-		}
-		b.WriteByte(']')
-	case run.KVList:
-		b.WriteByte('{')
-		for i, a := range v.Attrs() {
-			comma(b, i)
-			writeString(b, a.Key)
-			b.WriteByte(':')
-			writeJSON(b, a.Value)
-		}
-		b.WriteByte('}')
-	case run.String, run.Bytes:
-		writeString(b, v.Str())
-	case run.Empty:
-		b.WriteString("null")
-	default:
-		b.WriteString(textOf(v))
-	}
-}
-
-func comma(b *strings.Builder, i int) {
-	if i > 0 {
-		b.WriteByte(',')
-	}
-}
-
-func writeString(b *strings.Builder, s string) {
-	j, err := json.Marshal(s)
-	if err != nil {
-		j = []byte(strconv.Quote(s))
-	}
-	b.Write(j)
+	f, ok := v.Number()
+	return number{f: f}, ok && !math.IsNaN(f) && !math.IsInf(f, 0)
 }

@@ -19,15 +19,15 @@ func known(b bool) tri {
 
 // eval combines what leaf says about each term by Kleene's rules: a maybe stays
 // one unless the other side decides.
-func (n *node) eval(leaf func(*term) tri) tri {
-	switch n.kind {
+func (b *bound) eval(leaf func(*bound) tri) tri {
+	switch b.kind {
 	case isTerm:
-		return leaf(n.term)
+		return leaf(b)
 	case isNot:
-		return yes - n.kids[0].eval(leaf)
+		return yes - b.kids[0].eval(leaf)
 	case isAnd:
 		out := yes
-		for _, k := range n.kids {
+		for _, k := range b.kids {
 			if out = min(out, k.eval(leaf)); out == no {
 				return no
 			}
@@ -35,7 +35,7 @@ func (n *node) eval(leaf func(*term) tri) tri {
 		return out
 	}
 	out := no
-	for _, k := range n.kids {
+	for _, k := range b.kids {
 		if out = max(out, k.eval(leaf)); out == yes {
 			return yes
 		}

@@ -1,11 +1,12 @@
 package query
 
 import (
-	"math"
+	"cmp"
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
+
+	"github.com/beamline-hpc/lensview/internal/run"
 )
 
 // operator is a comparison.
@@ -45,36 +46,14 @@ type number struct {
 // is text.
 func (n number) compare(m number) int {
 	if n.whole && m.whole {
-		return cmpOf(n.i, m.i)
+		return cmp.Compare(n.i, m.i)
 	}
-	return cmpOf(n.f, m.f)
+	return cmp.Compare(n.f, m.f)
 }
 
-func cmpOf[T int64 | float64](a, b T) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
-}
-
-// parseNumber reads a complete base-10 number: digits, at most one point, an
-// exponent. "inf", "nan", "0x10" and "1_000" are text.
-func parseNumber(s string) (number, bool) {
-	if s == "" || strings.Trim(s, "+-.0123456789eE") != "" || strings.Trim(s, "+-.eE") == "" {
-		return number{}, false
-	}
-	if i, err := strconv.ParseInt(s, 10, 64); err == nil {
-		return number{i: i, f: float64(i), whole: true}, true
-	}
-	f, err := strconv.ParseFloat(s, 64)
-	if err != nil || math.IsInf(f, 0) {
-		return number{}, false
-	}
-	return number{f: f}, true
-}
+// parseNumber reads a complete base-10 number, exactly where it is whole. "inf",
+// "nan", "0x10" and "1_000" are text, as they are when they were sent.
+func parseNumber(s string) (number, bool) { return numberOf(run.StringValue(s)) }
 
 // value is one right-hand side.
 type value struct {
