@@ -38,6 +38,11 @@ func appendFixed64Field(p []byte, num uint32, v uint64) []byte {
 	if v == 0 {
 		return p
 	}
+	return appendFixed64(p, num, v)
+}
+
+// appendFixed64 writes the field even when v is zero.
+func appendFixed64(p []byte, num uint32, v uint64) []byte {
 	return binary.LittleEndian.AppendUint64(appendTag(p, num, fixed64Type), v)
 }
 
@@ -71,7 +76,7 @@ func appendString(p []byte, num uint32, s string) []byte {
 
 // appendDouble writes the field even when v is zero.
 func appendDouble(p []byte, num uint32, v float64) []byte {
-	return binary.LittleEndian.AppendUint64(appendTag(p, num, fixed64Type), math.Float64bits(v))
+	return appendFixed64(p, num, math.Float64bits(v))
 }
 
 // appendAttrs writes each attribute as a KeyValue in field num.

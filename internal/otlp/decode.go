@@ -119,6 +119,13 @@ func (b *Batch) scopeItems(p []byte, from, r int) error {
 	return b.scope(p, parts, &b.Scopes[s])
 }
 
+// item reads a Span, Metric or LogRecord.
 func (b *Batch) item(p []byte, i int, scope uint32) error {
+	switch b.Signal {
+	case run.Metrics:
+		return b.metric(p, i, scope)
+	case run.Logs:
+		return b.log(p, i, scope)
+	}
 	return b.span(p, i, scope)
 }

@@ -26,3 +26,13 @@ func (b *Batch) FullScope(s *Scope) run.Scope {
 		Attrs: b.AttrList(s.Attrs),
 	}
 }
+
+// FullLog is the row l with everything that was sent, independent of the
+// batch. Process is left zero.
+func (b *Batch) FullLog(l *Log) run.Log {
+	return run.Log{
+		Time: l.Time, Observed: l.Observed, Severity: l.Severity, SeverityText: string(b.Bytes(l.SeverityText)),
+		EventName: string(b.Bytes(l.EventName)), Body: b.Value(l.Body), Attrs: b.AttrList(l.Attrs), Dropped: l.Dropped,
+		TraceID: l.TraceID, SpanID: l.SpanID, Flags: l.Flags,
+	}
+}

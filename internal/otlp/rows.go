@@ -155,7 +155,7 @@ type Metric struct {
 }
 
 // Point is one data point. Raw is its wire message, from which buckets,
-// quantiles and exemplars are read when they are needed (see Buckets).
+// quantiles and exemplars are read when they are needed (see ReadBuckets).
 type Point struct {
 	Metric      uint32
 	Attrs       Range
