@@ -67,6 +67,7 @@ type Table struct {
 	key            string // identity under the cursor, "" when there is none
 	sort           Sort
 	search         string
+	still          bool // no cursor is drawn
 
 	view  string
 	dirty bool
@@ -132,6 +133,9 @@ func (t *Table) find(key string) (int, bool) {
 
 // Cursor is the row in focus; ok is false when there are no rows.
 func (t *Table) Cursor() (row int, ok bool) { return t.cursor, t.rows.Len() > 0 }
+
+// HideCursor draws no cursor: for a table that is only looked at.
+func (t *Table) HideCursor() { t.still, t.dirty = true, true }
 
 // Key is the identity of the row in focus, "" without rows.
 func (t *Table) Key() string { return t.key }

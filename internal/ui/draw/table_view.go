@@ -47,16 +47,16 @@ func (t *Table) title(c Column) string {
 }
 
 func (t *Table) row(row int) string {
-	group := t.isGroup(row)
+	group, focus := t.isGroup(row), row == t.cursor && !t.still
 	base, over := theme.Style{}, false
 	if group {
 		base, over = t.theme.Group, true
 	}
-	if row == t.cursor {
+	if focus {
 		base, over = t.theme.Selected, true
 	}
 	l := NewLine(t.width)
-	if row == t.cursor {
+	if focus {
 		l.Add(base, t.theme.Glyphs.Cursor+" ")
 	}
 	if group {
@@ -64,7 +64,7 @@ func (t *Table) row(row int) string {
 	} else {
 		t.cells(l, row, base, over)
 	}
-	if row == t.cursor {
+	if focus {
 		l.Add(base, Spaces(l.Left()))
 	}
 	return l.String()
