@@ -1,0 +1,108 @@
+package simulate
+
+// finish adds what a lane does from the gradient sync to the end of its slot:
+// the collectives, the optimizer, the step itself, checkpoint and evaluation.
+// compute must have run for the same slot and lane.
+func (l *lane) finish(s *slot, dp int) {
+	for p := range l.m.PP {
+		l.put(p, kSyncFinish, l.ready[p], s.sync[p], idStep, -1)
+		l.put(p, kClip, s.sync[p], s.norm, idStep, -1)
+		l.put(p, kOptimizer, s.norm, after(s.norm, l.m.cost.optimizer), idStep, -1)
+		l.span(p, event{start: s.start, end: s.stepEnd, id: idStep, parent: noParent, kind: kStep})
+		l.checkpoint(s, p, dp)
+		l.evaluate(s, p)
+	}
+}
+
+// checkpoint is a write that differs from worker to worker; the save ends for
+// all when the slowest is done.
+func (l *lane) checkpoint(s *slot, p, dp int) {
+	if s.save.empty() || s.save.to >= never {
+		return
+	}
+	d := l.m.dice
+	d.seat(l.m.Seed, roomSlot, s.index, 1+l.m.worker(p, dp))
+	share := min(0.99, 0.7*d.around(checkpointLoad))
+	write := s.save.from + scale(s.save.to-s.save.from, share)
+	l.put(p, kCheckpointWrite, s.save.from, write, idCheckpoint, -1)
+	l.span(p, event{start: s.save.from, end: s.save.to, id: idCheckpoint, parent: noParent, kind: kCheckpoint})
+}
+
+// evaluateSteps is the number of evaluation steps.
+const evaluateSteps = 2
+
+// evaluate is a few steps without gradients.
+func (l *lane) evaluate(s *slot, p int) {
+	if s.test.empty() || s.test.to >= never {
+		return
+	}
+	part := (s.test.to - s.test.from) / evaluateSteps
+	for i := range int64(evaluateSteps) {
+		from := s.test.from + i*part
+		l.put(p, kEvaluateForward, from+part/50, from+part-part/50, idEvaluate, -1)
+	}
+	l.span(p, event{start: s.test.from, end: s.test.to, id: idEvaluate, parent: noParent, kind: kEvaluate})
+}
+
+// cache keeps the spans of one lane for the slots in use.
+type cache struct {
+	m     *model
+	lane  *lane
+	dp    int
+	slots []cached
+	spare [][][]event
+}
+
+type cached struct {
+	index  int
+	events [][]event // by stage
+}
+
+func newCache(m *model) *cache { return &cache{m: m, lane: newLane(m), dp: -1} }
+
+// events is the spans of one worker in a slot, in the order in which they end.
+func (c *cache) events(s *slot, pp, dp int) []event {
+	if dp != c.dp {
+		c.drop(func(cached) bool { return true })
+		c.dp = dp
+	}
+	for i := range c.slots {
+		if c.slots[i].index == s.index {
+			return c.slots[i].events[pp]
+		}
+	}
+	events := c.room()
+	c.lane.compute(s.index, dp, s.start, events)
+	c.lane.finish(s, dp)
+	c.slots = append(c.slots, cached{s.index, events})
+	return events[pp]
+}
+
+// before gives back the slots older than index.
+func (c *cache) before(index int) { c.drop(func(k cached) bool { return k.index < index }) }
+
+func (c *cache) drop(old func(cached) bool) {
+	kept := c.slots[:0]
+	for _, k := range c.slots {
+		if old(k) {
+			c.spare = append(c.spare, k.events)
+			continue
+		}
+		kept = append(kept, k)
+	}
+	c.slots = kept
+}
+
+// room is empty space for the spans of one lane and slot.
+func (c *cache) room() [][]event {
+	n := len(c.spare)
+	if n == 0 {
+		return make([][]event, c.m.PP)
+	}
+	events := c.spare[n-1]
+	c.spare = c.spare[:n-1]
+	for p := range events {
+		events[p] = events[p][:0]
+	}
+	return events
+}

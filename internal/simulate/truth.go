@@ -1,0 +1,79 @@
+package simulate
+
+// Units that spans can tell apart.
+const (
+	UnitRank   = "rank"
+	UnitWorker = "worker" // the coupled ranks of one stage and lane
+	UnitLane   = "lane"   // all stages of one replica
+	UnitMetric = "metric"
+	UnitNone   = "none" // the telemetry sent cannot show it
+)
+
+// TruthSchema names the form of a truth file.
+const TruthSchema = "lensview.truth/v1"
+
+// Truth is what was simulated, known before any analysis. It is written beside
+// the data as JSON.
+type Truth struct {
+	Schema       string     `json:"schema"`
+	Run          string     `json:"run"`
+	Seed         uint64     `json:"seed"`
+	WorldSize    int        `json:"world_size"`
+	TP           int        `json:"tp"`
+	CP           int        `json:"cp"`
+	PP           int        `json:"pp"`
+	DP           int        `json:"dp"`
+	Microbatches int        `json:"microbatches"`
+	Iterations   int        `json:"iterations"` // 0 is endless
+	Detail       string     `json:"detail"`
+	Naming       string     `json:"naming"`
+	Injected     []Injected `json:"injected"` // empty for a healthy run
+}
+
+// Injected is one fault: where it was put, and what of it the telemetry sent
+// can show. Iteration is numbered as the spans number it.
+type Injected struct {
+	Kind      string  `json:"kind"`
+	Rank      int     `json:"rank"`
+	PP        int     `json:"pp"`
+	DP        int     `json:"dp"`
+	Host      string  `json:"host,omitempty"`
+	Iteration int     `json:"iteration"`
+	Factor    float64 `json:"factor,omitempty"`
+	Unit      string  `json:"unit"`  // the smallest unit that can be named
+	Shown     []int   `json:"shown"` // its ranks
+	Metric    string  `json:"metric,omitempty"`
+	Key       string  `json:"key,omitempty"`
+	PerSecond float64 `json:"per_second,omitempty"` // new attribute values
+}
+
+// truthOf is the truth of a normalized configuration.
+func truthOf(c *Config) Truth {
+	t := Truth{
+		Schema: TruthSchema, Run: c.RunID, Seed: c.Seed, WorldSize: c.Ranks(),
+		TP: c.TP, CP: c.CP, PP: c.PP, DP: c.DP, Microbatches: c.Microbatches, Iterations: c.Iterations,
+		Detail: c.Detail.String(), Naming: c.Naming.String(), Injected: []Injected{},
+	}
+	for _, f := range c.Faults {
+		t.Injected = append(t.Injected, f.truth(c))
+	}
+	return t
+}
+
+// placed is the truth of a fault of one rank.
+func placed(c *Config, kind string, rank, iteration int) Injected {
+	l := c.layout()
+	at := l.coord(rank)
+	return Injected{
+		Kind: kind, Rank: rank, PP: at.PP, DP: at.DP, Host: l.hostName(rank),
+		Iteration: c.names().iteration(iteration),
+	}
+}
+
+// workerUnit is the unit of coupled ranks: the rank when it has no peers.
+func workerUnit(l layout) string {
+	if l.peers() == 1 {
+		return UnitRank
+	}
+	return UnitWorker
+}
