@@ -27,12 +27,12 @@ const (
 	// idle or wasted. Type string, span attribute, read only.
 	RLBucket = "rl.bucket"
 
-	// NemoGymServerName is the name of an environment server, spelling of NeMo-
-	// Gym itself. Type string, resource attribute, read only.
+	// NemoGymServerName is the name of an environment server, spelling of
+	// NeMo-Gym itself. Type string, resource attribute, read only.
 	NemoGymServerName = "nemo.gym.server.name"
 
-	// NemoGymServerType is the kind of an environment server, spelling of NeMo-
-	// Gym itself. Type string, resource attribute, read only.
+	// NemoGymServerType is the kind of an environment server, spelling of
+	// NeMo-Gym itself. Type string, resource attribute, read only.
 	NemoGymServerType = "nemo.gym.server.type"
 
 	// NemoLensRunUUID is one attempt of a run, older spelling of NVDLRunUUID.
