@@ -1,0 +1,157 @@
+package ingest
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"sync"
+	"sync/atomic"
+)
+
+// connSet bounds the open connections of both protocols and can end them:
+// those that have said nothing yet, for which a graceful stop would wait in
+// vain, or all.
+type connSet struct {
+	stats *stats
+	max   int64
+
+	mu      sync.Mutex
+	open    map[*conn]struct{}
+	closing bool
+}
+
+func newConnSet(max int, s *stats) *connSet {
+	return &connSet{stats: s, max: int64(max), open: map[*conn]struct{}{}}
+}
+
+// admit is where a connection, before its first byte, is let in or not.
+func (s *connSet) admit(c *conn) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closing {
+		return net.ErrClosed
+	}
+	if int64(len(s.open)) >= s.max {
+		return fmt.Errorf("%d connections are open already; close some or raise the limit", s.max)
+	}
+	s.open[c] = struct{}{}
+	s.stats.conns.Add(1)
+	return nil
+}
+
+func (s *connSet) forget(c *conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.open, c)
+	s.stats.conns.Add(-1)
+}
+
+// silent reports whether no request is to be expected: none was begun, or the
+// client is on the wrong port.
+func (c *conn) silent() bool { return !c.spoke.Load() || c.lost.Load() }
+
+func (c *conn) always() bool { return true }
+
+// end closes the connections that which picks and lets no more in.
+func (s *connSet) end(which func(*conn) bool) {
+	s.mu.Lock()
+	s.closing = true
+	var cs []*conn
+	for c := range s.open {
+		if which(c) {
+			cs = append(cs, c)
+		}
+	}
+	s.mu.Unlock()
+	for _, c := range cs {
+		c.Close()
+	}
+}
+
+// listener wraps the connections of a listener.
+type listener struct {
+	net.Listener
+	set   *connSet
+	first func(b byte) // called with the first byte of a connection, may be nil
+}
+
+// Accept returns the next connection that is admitted.
+func (l *listener) Accept() (net.Conn, error) {
+	for {
+		raw, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		c := &conn{Conn: raw, set: l.set, first: l.first, addr: sender{raw.RemoteAddr(), hostOf(raw.RemoteAddr())}}
+		if err := l.set.admit(c); err != nil {
+			if !errors.Is(err, net.ErrClosed) {
+				l.set.stats.refuse("too-many-connections", err.Error())
+			}
+			raw.Close()
+			continue
+		}
+		return c, nil
+	}
+}
+
+// conn is one connection of either protocol.
+type conn struct {
+	net.Conn
+	set   *connSet
+	addr  sender
+	first func(b byte)
+	spoke atomic.Bool
+	lost  atomic.Bool // on the wrong port: nothing more is expected of it
+	once  sync.Once
+}
+
+// Read looks at the first byte of the connection.
+func (c *conn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if n > 0 && !c.spoke.Load() {
+		c.spoke.Store(true)
+		if c.first != nil {
+			c.first(p[0])
+		}
+	}
+	return n, err
+}
+
+// Close may be called more than once, as net/http and grpc do.
+func (c *conn) Close() error {
+	c.once.Do(func() { c.set.forget(c) })
+	return c.Conn.Close()
+}
+
+// CloseWrite lets net/http end an answer to a body it does not read without a
+// reset that would swallow the answer.
+func (c *conn) CloseWrite() error {
+	if w, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		return w.CloseWrite()
+	}
+	return nil
+}
+
+// RemoteAddr is the peer with its host ready, so that no request has to parse it.
+func (c *conn) RemoteAddr() net.Addr { return c.addr }
+
+// sender is a peer's address and its host alone, as receipts name it.
+type sender struct {
+	net.Addr
+	host string
+}
+
+func hostOf(a net.Addr) string {
+	host, _, err := net.SplitHostPort(a.String())
+	if err != nil || host == "" {
+		return "local"
+	}
+	return host
+}
+
+func senderOf(a net.Addr) string {
+	if s, ok := a.(sender); ok {
+		return s.host
+	}
+	return hostOf(a)
+}

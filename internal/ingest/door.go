@@ -1,0 +1,138 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/beamline-hpc/lensview/internal/otlp"
+	"github.com/beamline-hpc/lensview/internal/run"
+	"google.golang.org/grpc/codes"
+)
+
+// door is what both protocols share: once a request's bytes are there, nothing
+// depends on how they came.
+type door struct {
+	sink     Sink
+	stats    *stats
+	now      func() time.Time
+	limit    int
+	wait     time.Duration
+	maxCalls int64
+
+	calls       atomic.Int64
+	batches     sync.Pool
+	buffers     *pool
+	gunzip      gunzip
+	proto, json decodeFunc
+}
+
+func newDoor(c Config, sink Sink, s *stats) (*door, error) {
+	proto, err := protoDecoder(c.Decoder)
+	if err != nil {
+		return nil, err
+	}
+	buffers := new(pool)
+	return &door{
+		sink: sink, stats: s, now: c.Now, limit: c.MaxRequest, wait: c.Wait, maxCalls: int64(c.MaxCalls),
+		buffers: buffers, gunzip: gunzip{buffers: buffers}, proto: proto, json: decodeJSON,
+	}, nil
+}
+
+// enter takes a place among the calls in flight. It is taken before the body
+// is read, so memory is bounded by places × limit.
+func (d *door) enter() *fault {
+	if d.calls.Add(1) > d.maxCalls {
+		d.calls.Add(-1)
+		return busy(fmt.Sprintf("%d requests are in flight already, retry", d.maxCalls))
+	}
+	return nil
+}
+
+func (d *door) leave() { d.calls.Add(-1) }
+
+// request is one request, unpacked.
+type request struct {
+	signal run.Signal
+	body   []byte
+	json   bool
+	sender string
+}
+
+// partial is what a successful answer says about items that were not kept.
+type partial struct {
+	rejected uint64
+	message  string
+}
+
+// take decodes and stores one request in the caller's goroutine.
+func (d *door) take(ctx context.Context, q request) (partial, *fault) {
+	b, ok := d.batches.Get().(*otlp.Batch)
+	if !ok {
+		b = new(otlp.Batch)
+	}
+	decode := d.proto
+	if q.json {
+		decode = d.json
+	}
+	if err := decode(b, q.signal, q.body); err != nil {
+		d.batches.Put(b)
+		return partial{}, undecodable(err)
+	}
+	out, f := d.put(ctx, b, q)
+	p := partial{rejected: out.Rejected, message: reason(b, out)}
+	if f == nil {
+		d.accepted(b, len(q.body))
+	}
+	// A panic in the sink passes by here: a batch it may still hold is not reused.
+	d.batches.Put(b)
+	return p, f
+}
+
+func (d *door) accepted(b *otlp.Batch, size int) {
+	d.stats.requests.Add(1)
+	d.stats.bytes.Add(uint64(size))
+	if b.Repaired > 0 {
+		d.stats.repaired.Add(uint64(b.Repaired))
+	}
+	for _, n := range b.Notices {
+		d.stats.note(n.Code, n.Level, n.Text)
+	}
+}
+
+func (d *door) put(ctx context.Context, b *otlp.Batch, q request) (run.Outcome, *fault) {
+	bounded, cancel := context.WithTimeout(ctx, d.wait)
+	defer cancel()
+	out, err := d.sink.Put(bounded, b, run.Receipt{At: d.now().UnixNano(), Sender: q.sender, Raw: q.body, JSON: q.json})
+	switch {
+	case err == nil:
+		return out, nil
+	case ctx.Err() != nil:
+		return run.Outcome{}, &fault{word: "sender-gone", grpc: codes.Canceled, http: 503, text: "the sender gave up before its request was stored", retry: true}
+	case errors.Is(err, run.ErrBusy), errors.Is(err, context.DeadlineExceeded):
+		return run.Outcome{}, busy("the store takes no more data now, retry")
+	}
+	return run.Outcome{}, internal("sink-failed", fmt.Sprintf("store %s: %v", q.signal, err))
+}
+
+// reason says why items were rejected, in the sink's words or the decoder's.
+func reason(b *otlp.Batch, out run.Outcome) string {
+	if out.Reason != "" || out.Rejected == 0 {
+		return out.Reason
+	}
+	var s []string
+	for _, r := range b.Rejected {
+		s = append(s, fmt.Sprintf("%d %s: %s", r.Count, b.Signal.Item(), r.Reason))
+	}
+	return strings.Join(s, "; ")
+}
+
+// refuse counts a fault and gives it back.
+func (d *door) refuse(f *fault) *fault {
+	d.stats.refuse(f.word, f.text)
+	return f
+}

@@ -1,0 +1,166 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/beamline-hpc/lensview/internal/run"
+	"google.golang.org/grpc/codes"
+)
+
+// Limits of the HTTP server that no one needs to set.
+const (
+	headerTimeout = 5 * time.Second
+	readTimeout   = 60 * time.Second
+	idleTimeout   = 2 * time.Minute
+)
+
+// httpDoor is the HTTP half of the receiver.
+type httpDoor struct {
+	*door
+	admission admission
+	hosts     map[string]bool
+	ports     ports
+	running   *sync.RWMutex
+}
+
+func newHTTP(d *door, c Config, p ports, running *sync.RWMutex, errs io.Writer) *http.Server {
+	h := &httpDoor{running: running, door: d, admission: newAdmission(c.Token), hosts: hostSet(c.Hosts), ports: p}
+	s := &http.Server{
+		Handler:           h,
+		ReadHeaderTimeout: headerTimeout,
+		ReadTimeout:       readTimeout,
+		WriteTimeout:      readTimeout + c.Wait,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeaderBytes,
+		ErrorLog:          log.New(errs, "", 0),
+		ConnContext:       withSender,
+		Protocols:         new(http.Protocols),
+	}
+	s.Protocols.SetHTTP1(true)
+	return s
+}
+
+type senderKey struct{}
+
+func withSender(ctx context.Context, c net.Conn) context.Context {
+	return context.WithValue(ctx, senderKey{}, senderOf(c.RemoteAddr()))
+}
+
+// signals are the three paths.
+var signals = map[string]run.Signal{
+	"/v1/traces": run.Traces, "/v1/traces/": run.Traces,
+	"/v1/metrics": run.Metrics, "/v1/metrics/": run.Metrics,
+	"/v1/logs": run.Logs, "/v1/logs/": run.Logs,
+}
+
+// ServeHTTP answers one request. Whatever the input, it is never answered 500:
+// that is for a panic or a sink that failed.
+func (h *httpDoor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h.running.RLock()
+	defer h.running.RUnlock()
+	a := answer{w: w, form: formOf(r.Header)}
+	defer func() {
+		if p := recover(); p != nil {
+			a.fault(h.refuse(panicked(p)))
+		}
+	}()
+	if isPreface(r) {
+		h.answerGRPC(w)
+		return
+	}
+	if f := h.foreign(r); f != nil {
+		a.fault(h.refuse(f))
+		return
+	}
+	if r.URL.Path == "/" && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
+		a.hello(h.ports)
+		return
+	}
+	sig, p, f := h.export(r, a.form)
+	if f != nil {
+		a.fault(h.refuse(f))
+		return
+	}
+	a.success(sig, p)
+}
+
+// export takes one request through its checks and to the store.
+func (h *httpDoor) export(r *http.Request, form form) (run.Signal, partial, *fault) {
+	sig, f := h.check(r, form)
+	if f != nil {
+		return 0, partial{}, f
+	}
+	if f := h.enter(); f != nil {
+		return 0, partial{}, f
+	}
+	defer h.leave()
+	b, f := h.read(r)
+	if f != nil {
+		return 0, partial{}, f
+	}
+	from, _ := r.Context().Value(senderKey{}).(string)
+	p, f := h.take(r.Context(), request{signal: sig, body: *b, json: form == formJSON, sender: from})
+	h.buffers.Put(b)
+	return sig, p, f
+}
+
+// read reads and unpacks a body into a buffer of the pool.
+func (h *httpDoor) read(r *http.Request) (*[]byte, *fault) {
+	if r.ContentLength > int64(h.limit) {
+		return nil, tooLarge(r.ContentLength, h.limit, "over HTTP")
+	}
+	src := &source{r: r.Body, left: h.limit}
+	hint := int(max(0, r.ContentLength))
+	var b *[]byte
+	var err error
+	if packedBody(r.Header) {
+		b, err = h.gunzip.all(src, hint, h.limit)
+	} else {
+		b, err = h.buffers.readAll(src, min(hint+1, 1<<20), h.limit)
+	}
+	if err == nil {
+		return b, nil
+	}
+	return nil, h.unread(err, src)
+}
+
+// unread says why a body could not be read: the connection, the size, or gzip.
+func (h *httpDoor) unread(err error, src *source) *fault {
+	switch {
+	case errors.Is(err, errLimit) || errors.Is(src.err, errLimit):
+		return tooLarge(0, h.limit, "over HTTP")
+	case errors.Is(src.err, os.ErrDeadlineExceeded):
+		return &fault{word: "slow-body", grpc: codes.DeadlineExceeded, http: http.StatusRequestTimeout, text: fmt.Sprintf("the body did not arrive within %v", readTimeout)}
+	case src.err != nil:
+		return undecodable(fmt.Errorf("the body ended early: %w", src.err))
+	}
+	return badGzip(err)
+}
+
+// source reads at most left bytes and remembers why it failed, which the
+// unpacker in front of it would hide.
+type source struct {
+	r    io.Reader
+	left int
+	err  error
+}
+
+func (s *source) Read(p []byte) (int, error) {
+	n, err := s.r.Read(p)
+	if s.left -= n; s.left < 0 {
+		n, err = 0, errLimit
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		s.err = err
+	}
+	return n, err
+}

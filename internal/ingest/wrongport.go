@@ -1,0 +1,129 @@
+package ingest
+
+import (
+	"bytes"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"net"
+	"time"
+
+	"google.golang.org/grpc/credentials"
+	"google.golang.org/grpc/credentials/insecure"
+)
+
+// doorCreds are the gRPC server's transport credentials. grpc calls
+// ServerHandshake once for each connection, in its goroutine and under a
+// deadline, after TLS: the place to see that a client speaks another protocol,
+// at no cost to the requests that follow.
+type doorCreds struct {
+	credentials.TransportCredentials
+	stats *stats
+	ports ports
+}
+
+// ports are what the answers to a client on the wrong port name.
+type ports struct{ grpc, http string }
+
+func newDoorCreds(c *tls.Config, s *stats, p ports) *doorCreds {
+	inner := insecure.NewCredentials()
+	if c != nil {
+		inner = credentials.NewTLS(c)
+	}
+	return &doorCreds{inner, s, p}
+}
+
+// ServerHandshake lets gRPC pass and answers the others.
+func (d *doorCreds) ServerHandshake(raw net.Conn) (net.Conn, credentials.AuthInfo, error) {
+	c, info, err := d.TransportCredentials.ServerHandshake(raw)
+	if err != nil {
+		return nil, nil, err
+	}
+	head := make([]byte, len(http2Preface))
+	n, err := io.ReadAtLeast(c, head, 4)
+	if err != nil {
+		c.Close()
+		return nil, nil, io.EOF // grpc logs every other error
+	}
+	switch head = head[:n]; {
+	case isHTTP1(head):
+		d.stats.refuse("http-on-grpc-port", fmt.Sprintf("HTTP client on the gRPC port %s (use %s)", portOf(d.ports.grpc), portOf(d.ports.http)))
+		answerHTTP1(c, d.ports)
+		return nil, nil, io.EOF
+	case head[0] == tlsHello:
+		d.stats.refuse("tls-on-plain-port", tlsOnPlain(protoGRPC, d.ports.grpc))
+		c.Close()
+		return nil, nil, io.EOF
+	}
+	return &headConn{c, head}, info, nil
+}
+
+// http2Preface is what an HTTP/2 client sends first.
+const http2Preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+
+// tlsHello is the first byte of a TLS handshake.
+const tlsHello = 0x16
+
+func isHTTP1(head []byte) bool {
+	for _, m := range []string{"GET ", "HEAD", "POST", "PUT ", "PATC", "DELE", "OPTI", "CONN", "TRAC"} {
+		if bytes.HasPrefix(head, []byte(m)) {
+			return true
+		}
+	}
+	return false
+}
+
+func tlsOnPlain(p protocol, addr string) string {
+	return fmt.Sprintf("TLS client on the plaintext %s port %s (use http:// in its endpoint, or insecure)", p.name, portOf(addr))
+}
+
+func portOf(addr string) string {
+	if _, port, err := net.SplitHostPort(addr); err == nil {
+		return port
+	}
+	return "none: not served"
+}
+
+// answerHTTP1 tells an HTTP client where it is and ends the connection so that
+// the answer arrives although the request was not read.
+func answerHTTP1(c net.Conn, p ports) {
+	defer c.Close()
+	text := fmt.Sprintf("This is lensview's gRPC port, %s. OTLP over HTTP is on port %s.\n", p.grpc, portOf(p.http))
+	if _, err := fmt.Fprintf(c, "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s", len(text), text); err != nil {
+		return
+	}
+	linger(c, c)
+}
+
+// Bounds of linger.
+const (
+	lingerTime  = 500 * time.Millisecond
+	lingerBytes = 1 << 20
+)
+
+// linger says that no more comes and reads what the client still sends: a
+// close with unread bytes would reset the connection and lose the answer.
+func linger(c net.Conn, rest io.Reader) {
+	if w, ok := c.(interface{ CloseWrite() error }); ok {
+		_ = w.CloseWrite() // the close that follows says the same
+	}
+	if err := c.SetReadDeadline(time.Now().Add(lingerTime)); err != nil {
+		return
+	}
+	_, _ = io.CopyN(io.Discard, rest, lingerBytes) // any end will do
+}
+
+// headConn gives back the bytes that were looked at.
+type headConn struct {
+	net.Conn
+	head []byte
+}
+
+func (c *headConn) Read(p []byte) (int, error) {
+	if len(c.head) == 0 {
+		return c.Conn.Read(p)
+	}
+	n := copy(p, c.head)
+	c.head = c.head[n:]
+	return n, nil
+}
