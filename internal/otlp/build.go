@@ -108,8 +108,8 @@ func (b *Builder) finish(level int) {
 	case levelResource, levelScope:
 		b.buf = appendStringField(b.buf, 3, b.schema[level])
 		b.schema[level] = ""
-	default:
-		b.tail.write(b, level)
+	case levelData:
+		b.buf = b.tail.append(b.buf)
 	}
 }
 

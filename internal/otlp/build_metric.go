@@ -2,15 +2,16 @@ package otlp
 
 import "github.com/beamline-hpc/lensview/internal/run"
 
-// metricTail is what follows the points of a metric on the wire.
+// Members of a oneof (a metric's data, a point's number) come last in their
+// message, as the generated code writes them.
+
+// metricTail is what follows the points of a sum or histogram on the wire.
 type metricTail struct {
 	temporality Temporality
 	monotonic   bool
-	metadata    []run.Attr
 }
 
-// Metric opens a metric in the open scope. Point adds its points. The metadata
-// must stay unchanged until the next Metric, Scope, Resource or Bytes.
+// Metric opens a metric in the open scope. Point adds its points.
 func (b *Builder) Metric(m MetricInfo) {
 	b.inScope()
 	b.close(levelMetric)
@@ -18,8 +19,8 @@ func (b *Builder) Metric(m MetricInfo) {
 	b.buf = appendStringField(b.buf, 1, m.Name)
 	b.buf = appendStringField(b.buf, 2, m.Description)
 	b.buf = appendStringField(b.buf, 3, m.Unit)
-	b.kind = m.Kind
-	b.tail = metricTail{metadata: m.Metadata}
+	b.buf = appendAttrs(b.buf, 12, m.Metadata)
+	b.kind, b.tail = m.Kind, metricTail{}
 	if m.Kind == NoData {
 		return
 	}
@@ -29,16 +30,12 @@ func (b *Builder) Metric(m MetricInfo) {
 	}
 }
 
-// write ends the data or the metric itself.
-func (t *metricTail) write(b *Builder, level int) {
-	if level == levelMetric {
-		b.buf = appendAttrs(b.buf, 12, t.metadata)
-		return
-	}
-	b.buf = appendVarintField(b.buf, 2, uint64(t.temporality))
+func (t metricTail) append(p []byte) []byte {
+	p = appendVarintField(p, 2, uint64(t.temporality))
 	if t.monotonic {
-		b.buf = appendVarintField(b.buf, 3, 1)
+		p = appendVarintField(p, 3, 1)
 	}
+	return p
 }
 
 // Point adds a point to the open metric, with the parts that its kind has. A
@@ -68,10 +65,10 @@ func (b *Builder) times(d *DataPoint) {
 
 func (b *Builder) number(d *DataPoint) {
 	b.times(d)
-	b.buf = appendNumber(b.buf, 4, &d.Value)
 	b.exemplars(5, d.Exemplars)
-	b.buf = appendAttrs(b.buf, 7, d.Attrs)
-	b.buf = appendVarintField(b.buf, 8, uint64(d.Flags))
+	p := appendAttrs(b.buf, 7, d.Attrs)
+	p = appendVarintField(p, 8, uint64(d.Flags))
+	b.buf = appendNumber(p, 4, &d.Value)
 }
 
 // appendNumber writes a double as field num or an int as field 6, the numbers
@@ -91,14 +88,14 @@ func (b *Builder) exemplars(num uint32, list []Exemplar) {
 		e := &list[i]
 		at := b.message(num)
 		p := appendFixed64Field(b.buf, 2, e.Time)
-		p = appendNumber(p, 3, &e.Value)
 		if !e.SpanID.IsZero() {
 			p = appendID(p, 4, e.SpanID[:])
 		}
 		if !e.TraceID.IsZero() {
 			p = appendID(p, 5, e.TraceID[:])
 		}
-		b.buf = appendAttrs(p, 7, e.Attrs)
+		p = appendAttrs(p, 7, e.Attrs)
+		b.buf = appendNumber(p, 3, &e.Value)
 		b.end(at)
 	}
 }
