@@ -6,7 +6,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/beamline-hpc/lensview/internal/query"
-	"github.com/beamline-hpc/lensview/internal/store"
 	"github.com/beamline-hpc/lensview/internal/ui/screen"
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
 )
@@ -16,8 +15,6 @@ type Options struct {
 	Theme   theme.Theme
 	Source  Source
 	Screens []Entry // in the order of their keys; the first is shown first
-	// Headline says how the run in focus is. It is called once per snapshot.
-	Headline func(*store.Snapshot, *store.Run) Headline
 	// Copy puts text on the clipboard of the terminal; nil when there is none.
 	Copy func(string) error
 	// Filter is the filter at the start, "" for none.

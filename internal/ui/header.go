@@ -1,35 +1,24 @@
 package ui
 
 import (
+	"strings"
+
 	"github.com/beamline-hpc/lensview/internal/store"
 	"github.com/beamline-hpc/lensview/internal/ui/draw"
+	runsscreen "github.com/beamline-hpc/lensview/internal/ui/runs"
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
 )
 
-// Headline is how a run is, in the few words of the header.
-type Headline struct {
-	State     string // one word, "" when nothing can be said
-	Mood      Mood
-	Iteration int64
-	HasIter   bool
-	Seen      int // ranks
-	World     int // 0 or less when not known
-}
-
-// Mood is how bad a state is: it chooses the badge, the word says it.
-type Mood uint8
-
-// The moods.
-const (
-	Neutral Mood = iota
-	Good
-	Warn
-	Bad
-)
-
-func (a *App) badge(m Mood) theme.Style {
+// badge is the look of a state; the word in it says the same.
+func (a *App) badge(s runsscreen.State) theme.Style {
 	t := a.opts.Theme
-	return [...]theme.Style{t.BadgeInfo, t.BadgeGood, t.BadgeWarn, t.BadgeBad}[min(m, Bad)]
+	switch s {
+	case runsscreen.Advancing:
+		return t.BadgeGood
+	case runsscreen.Silent, runsscreen.Waiting:
+		return t.BadgeWarn
+	}
+	return t.BadgeInfo
 }
 
 // field is one piece of the header with its weight: at narrow widths those with
@@ -102,24 +91,21 @@ func runName(r *store.Run) string {
 	return r.ID
 }
 
+// headline is the run at a glance.
 func (a *App) headline(r *store.Run) []field {
-	if a.opts.Headline == nil {
-		return nil
-	}
 	t := a.opts.Theme
-	h := a.opts.Headline(a.feed.shown, r)
-	var out []field
-	if h.State != "" {
-		out = append(out, field{"[" + h.State + "]", a.badge(h.Mood), 1})
+	sum := runsscreen.Summarise(a.feed.shown, r)
+	out := []field{{"[" + strings.ToUpper(sum.State.String()) + "]", a.badge(sum.State), 1}}
+	if sum.HasIter {
+		out = append(out, field{"it " + draw.Count(sum.Iteration), t.Plain, 4})
 	}
-	if h.HasIter {
-		out = append(out, field{"it " + draw.Count(h.Iteration), t.Plain, 4})
+	switch {
+	case sum.World > 0:
+		out = append(out, field{draw.Count(sum.Seen) + "/" + draw.Count(sum.World) + " ranks", t.Plain, 2})
+	case sum.Seen > 0:
+		out = append(out, field{draw.Plural(sum.Seen, "rank"), t.Plain, 2})
 	}
-	ranks := draw.Plural(h.Seen, "rank")
-	if h.World > 0 {
-		ranks = draw.Count(h.Seen) + "/" + draw.Count(h.World) + " ranks"
-	}
-	return append(out, field{ranks, t.Plain, 2})
+	return out
 }
 
 // mode is whether the view moves: LIVE, PAUSED with what waits, FILE, or IDLE

@@ -1,0 +1,186 @@
+// Package ranksscreen answers "which rank": a row for every process of the run in
+// focus, sorted and grouped as one likes, with the statistics of each group.
+package ranksscreen
+
+import (
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/beamline-hpc/lensview/internal/store"
+	"github.com/beamline-hpc/lensview/internal/ui/draw"
+	"github.com/beamline-hpc/lensview/internal/ui/screen"
+	"github.com/beamline-hpc/lensview/internal/ui/theme"
+)
+
+// Model is the screen.
+type Model struct {
+	theme   theme.Theme
+	keys    keyMap
+	data    screen.Data
+	job     screen.Job[question, []rank]
+	ranks   []rank // as measured last
+	table   *draw.Table
+	shown   rows // what the table shows
+	cover   coverage
+	hidden  int // processes of earlier attempts left out
+	steps   int // the most clean steps that a rank's durations are of
+	by      grouping
+	shut    map[string]bool // groups that are folded
+	earlier bool            // show attempts that were replaced
+	width   int
+	height  int
+}
+
+// question is what the ranks depend on besides the snapshot's version.
+type question struct {
+	run, filter string
+	all         bool // of every run
+}
+
+// New is the screen without data.
+func New(t theme.Theme) *Model {
+	m := &Model{theme: t, keys: newKeys(), table: draw.NewTable(t, columns()...), shut: map[string]bool{},
+		data: screen.Data{Snapshot: &store.Snapshot{}}}
+	m.table.SetSort(draw.Sort{Column: "rank"})
+	return m
+}
+
+// Title names the screen.
+func (m *Model) Title() string { return "Ranks" }
+
+// Capturing is false: this screen takes no text.
+func (m *Model) Capturing() bool { return false }
+
+// SetSize gives the screen its cells: one line for what is shown, then the table.
+func (m *Model) SetSize(width, height int) {
+	m.width, m.height = width, height
+	m.table.SetSize(width, max(0, height-1))
+}
+
+// SetData starts measuring.
+func (m *Model) SetData(d screen.Data) tea.Cmd {
+	same := m.data.Snapshot == d.Snapshot && m.data.Run == d.Run && m.data.Filter == d.Filter
+	m.data = d
+	if same {
+		return nil
+	}
+	return m.measure()
+}
+
+func (m *Model) measure() tea.Cmd {
+	d, all := m.data, m.by == byRun
+	return m.job.Start(question{d.Run, d.Filter.String(), all}, func() []rank {
+		var out []rank
+		for _, r := range d.Snapshot.Runs {
+			if all || r.ID == d.Run {
+				out = append(out, measure(r, d.Filter)...)
+			}
+		}
+		return out
+	})
+}
+
+// Update takes keys, mouse and the answers of its own work.
+func (m *Model) Update(msg tea.Msg) tea.Cmd {
+	if ranks, fresh, mine, next := m.job.Take(msg); mine {
+		if fresh {
+			m.take(ranks)
+		}
+		return next
+	}
+	switch msg := msg.(type) {
+	case tea.KeyMsg:
+		return m.key(msg)
+	case tea.MouseMsg:
+		return m.mouse(msg)
+	}
+	return nil
+}
+
+func (m *Model) take(ranks []rank) {
+	m.ranks, m.steps = ranks, 0
+	for i := range ranks {
+		m.steps = max(m.steps, ranks[i].steps)
+	}
+	m.arrange()
+}
+
+func (m *Model) key(k tea.KeyMsg) tea.Cmd {
+	switch {
+	case key.Matches(k, m.keys.open):
+		return m.open()
+	case key.Matches(k, m.keys.sort):
+		m.table.NextSort()
+	case key.Matches(k, m.keys.turn):
+		m.table.SortBy(m.table.Sort().Column)
+	case key.Matches(k, m.keys.group):
+		return m.group((m.by + 1) % groupings)
+	case key.Matches(k, m.keys.fold):
+		m.foldAll()
+	case key.Matches(k, m.keys.earlier):
+		m.earlier = !m.earlier
+	default:
+		m.table.HandleKey(k)
+		return nil
+	}
+	m.arrange()
+	return nil
+}
+
+// group puts the ranks together anew. By run means of every run, so it measures.
+func (m *Model) group(by grouping) tea.Cmd {
+	measure := (by == byRun) != (m.by == byRun)
+	m.by, m.shut = by, map[string]bool{}
+	m.arrange()
+	if measure {
+		return m.measure()
+	}
+	return nil
+}
+
+func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
+	msg.Y--
+	switch m.table.HandleMouse(msg) {
+	case draw.MouseSorted:
+		m.arrange()
+	case draw.MouseOpened:
+		return m.open()
+	}
+	return nil
+}
+
+// focus is the row under the cursor; ok is false when there is none.
+func (m *Model) focus() (row, bool) {
+	i, ok := m.table.Cursor()
+	if !ok {
+		return row{}, false
+	}
+	return m.shown.list[i], true
+}
+
+// open shows a rank's last iteration, and folds or unfolds a group.
+func (m *Model) open() tea.Cmd {
+	at, ok := m.focus()
+	if !ok {
+		return nil
+	}
+	if g := at.group; g != nil {
+		m.shut[g.label] = !m.shut[g.label]
+		m.arrange()
+		return nil
+	}
+	p := at.rank.process
+	return screen.Open(screen.Trace, screen.Target{
+		Run: at.rank.run.ID, Process: p.Index, HasProcess: true,
+		Iteration: p.Iteration, HasIteration: p.HasIteration,
+	})
+}
+
+// CopyText is the row in focus, with names.
+func (m *Model) CopyText() string {
+	at, ok := m.focus()
+	if !ok {
+		return ""
+	}
+	return m.shown.text(at)
+}

@@ -1,0 +1,158 @@
+// Package runsscreen answers "which runs are there, and which needs me": a row a
+// run. It also says how a run is at a glance, for the header.
+package runsscreen
+
+import (
+	"math"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/beamline-hpc/lensview/internal/store"
+	"github.com/beamline-hpc/lensview/internal/ui/draw"
+	"github.com/beamline-hpc/lensview/internal/ui/screen"
+	"github.com/beamline-hpc/lensview/internal/ui/theme"
+)
+
+type data = screen.Data
+
+// Model is the screen.
+type Model struct {
+	theme  theme.Theme
+	keys   keyMap
+	data   data
+	job    screen.Job[string, []line] // the question is the filter's text
+	lines  []line
+	table  *draw.Table
+	width  int
+	height int
+}
+
+// New is the screen without data.
+func New(t theme.Theme) *Model {
+	m := &Model{theme: t, keys: newKeys(), table: draw.NewTable(t, columns()...),
+		data: data{Snapshot: &store.Snapshot{}}}
+	m.table.SetSort(draw.Sort{Column: "age"})
+	return m
+}
+
+// Title names the screen.
+func (m *Model) Title() string { return "Runs" }
+
+// Capturing is false: this screen takes no text.
+func (m *Model) Capturing() bool { return false }
+
+// SetSize gives the screen its cells: one line for what is shown, then the table.
+func (m *Model) SetSize(width, height int) {
+	m.width, m.height = width, height
+	m.table.SetSize(width, max(0, height-1))
+}
+
+// SetData starts summing up.
+func (m *Model) SetData(d screen.Data) tea.Cmd {
+	same := m.data.Snapshot == d.Snapshot && m.data.Filter == d.Filter
+	moved := m.data.Run != d.Run
+	m.data = d
+	if moved {
+		m.arrange()
+	}
+	if same {
+		return nil
+	}
+	return m.job.Start(d.Filter.String(), func() []line { return linesOf(d) })
+}
+
+// Update takes keys, mouse and the answers of its own work.
+func (m *Model) Update(msg tea.Msg) tea.Cmd {
+	if lines, fresh, mine, next := m.job.Take(msg); mine {
+		if fresh {
+			m.lines = lines
+			m.arrange()
+		}
+		return next
+	}
+	switch msg := msg.(type) {
+	case tea.KeyMsg:
+		return m.key(msg)
+	case tea.MouseMsg:
+		return m.mouse(msg)
+	}
+	return nil
+}
+
+func (m *Model) key(k tea.KeyMsg) tea.Cmd {
+	switch {
+	case key.Matches(k, m.keys.open):
+		return m.open()
+	case key.Matches(k, m.keys.sort):
+		m.table.NextSort()
+		m.arrange()
+	case key.Matches(k, m.keys.turn):
+		m.table.SortBy(m.table.Sort().Column)
+		m.arrange()
+	default:
+		m.table.HandleKey(k)
+	}
+	return nil
+}
+
+func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
+	msg.Y--
+	switch m.table.HandleMouse(msg) {
+	case draw.MouseSorted:
+		m.arrange()
+	case draw.MouseOpened:
+		return m.open()
+	}
+	return nil
+}
+
+// open puts the run into focus and shows its ranks.
+func (m *Model) open() tea.Cmd {
+	if m.table.Key() == "" {
+		return nil
+	}
+	return screen.Open(screen.Ranks, screen.Target{Run: m.table.Key()})
+}
+
+// arrange sorts and shows what was summed up.
+func (m *Model) arrange() {
+	sort := m.table.Sort()
+	sortLines(m.lines, sort.Column, sort.Desc)
+	m.table.SetRows(rows{theme: m.theme, now: m.data.Snapshot.Now, focus: m.data.Run,
+		unit: unitOf(m.lines), lines: m.lines})
+}
+
+func unitOf(lines []line) draw.Unit {
+	longest := 0.0
+	for i := range lines {
+		if v := lines[i].steps.p50; !math.IsNaN(v) {
+			longest = math.Max(longest, v)
+		}
+	}
+	return draw.UnitFor(longest * 1e9)
+}
+
+// CopyText is the id of the run under the cursor.
+func (m *Model) CopyText() string { return m.table.Key() }
+
+// View is how many runs there are, then the table.
+func (m *Model) View() string {
+	if len(m.lines) == 0 {
+		return draw.Message(m.empty(), m.width, m.height)
+	}
+	l := draw.NewLine(m.width).Space(2).Add(m.theme.Strong, draw.Plural(len(m.lines), "run"))
+	if n := len(m.data.Snapshot.Runs) - len(m.lines); n > 0 {
+		l.AddIf(m.theme.Dim, "  "+draw.Count(n)+" more do not match the filter")
+	}
+	l.AddIf(m.theme.Dim, "  "+strings.TrimSpace(m.theme.Glyphs.Live+" the one the other screens show"))
+	return l.Right(m.theme.Dim, m.table.Position()).String() + "\n" + m.table.View()
+}
+
+func (m *Model) empty() []string {
+	if len(m.data.Snapshot.Runs) > 0 {
+		return []string{"No run matches the filter:", "", "  " + m.data.Filter.String(), "", "X clears it."}
+	}
+	return screen.Teach(m.data.Snapshot)
+}
