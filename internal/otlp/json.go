@@ -35,6 +35,7 @@ type Requests [run.SignalCount][]byte
 type Transcoder struct {
 	opt   JSONOptions
 	dec   *jsontext.Decoder
+	in    bytes.Buffer // the body, as dec wants it
 	roots jsonRoots
 	wire  Requests
 	dst   []byte // of the signal being read
@@ -51,8 +52,7 @@ func NewTranscoder(opt JSONOptions) *Transcoder {
 
 // Transcode reads one JSON object and returns the requests in it, of the wanted
 // signals or, when none is named, of all: a file may hold several in one object.
-// The bytes are valid until the next call. Errors are of type *JSONError, except
-// that there is nothing after an error.
+// The bytes are valid until the next call. Errors are of type *JSONError.
 func (t *Transcoder) Transcode(body []byte, want ...run.Signal) (Requests, error) {
 	t.reset(body)
 	if err := t.document(want); err != nil {
@@ -62,7 +62,8 @@ func (t *Transcoder) Transcode(body []byte, want ...run.Signal) (Requests, error
 }
 
 func (t *Transcoder) reset(body []byte) {
-	t.dec.Reset(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	t.in = *bytes.NewBuffer(body)
+	t.dec.Reset(&t.in, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	t.depth, t.again, t.notes = 0, t.again[:0], jsonNotes{}
 }
 
@@ -93,7 +94,9 @@ func (t *Transcoder) root(name []byte, want []run.Signal, kept *Requests) error 
 			continue
 		}
 		t.spelled(n.spelling, name)
-		t.dst = append(kept[s][:0], make([]byte, 0, 1)...)
+		if t.dst = kept[s][:0]; t.dst == nil {
+			t.dst = []byte{}
+		}
 		err := t.value(n.field)
 		t.wire[s], kept[s] = t.dst, t.dst
 		return err
@@ -115,7 +118,7 @@ func jsonWanted(want []run.Signal, s run.Signal) bool {
 // the first case and the number of cases.
 func (t *Transcoder) Notices() []run.Notice { return t.notes.notices() }
 
-// Unknown is the names, at most eight, that the last call did not understand in
+// Unknown is the names, at most sixteen, that the last call did not understand in
 // the request, its resources, scopes and metrics. Newer senders may send such
 // names; where nothing else came, they say why.
 func (t *Transcoder) Unknown() []string { return t.notes.names }

@@ -18,7 +18,11 @@ const (
 	jsonNoteCount
 )
 
-// jsonNoteCodes are the codes of the notices.
+// ItemRefused is the code of the notice about items of a file that were left
+// out, each with its place and reason.
+const ItemRefused = "json-item-refused"
+
+// code is the code of the notice.
 func (n jsonNote) code() string {
 	switch n {
 	case jsonNoteNull:
@@ -30,7 +34,7 @@ func (n jsonNote) code() string {
 	case jsonNoteBase64:
 		return "json-base64-ids"
 	}
-	return "json-item-refused"
+	return ItemRefused
 }
 
 // jsonNotes gathers what one call tolerated: the first case of a kind in words,
@@ -43,7 +47,7 @@ type jsonNotes struct {
 }
 
 // jsonNamesMax is how many unknown names are kept.
-const jsonNamesMax = 8
+const jsonNamesMax = 16
 
 // unknown remembers a name that was not understood.
 func (n *jsonNotes) unknown(name []byte) {

@@ -19,16 +19,22 @@ func jsonInteger(text []byte) (magnitude uint64, negative, ok bool) {
 	if len(text) == 0 {
 		return 0, false, false
 	}
-	if bytes.ContainsAny(text, ".eE") {
+	if magnitude, ok = jsonDigits(text); !ok {
 		magnitude, ok = jsonScientific(text)
-		return magnitude, negative, ok
 	}
-	for _, c := range text {
-		if magnitude, ok = jsonDigit(magnitude, c); !ok {
-			return 0, false, false
+	return magnitude, negative, ok
+}
+
+// jsonDigits reads digits alone, below 2^64.
+func jsonDigits(text []byte) (n uint64, ok bool) {
+	for i, c := range text {
+		if c -= '0'; c <= 9 && i < 19 {
+			n = n*10 + uint64(c)
+		} else if n, ok = jsonDigit(n, c+'0'); !ok {
+			return 0, false
 		}
 	}
-	return magnitude, negative, true
+	return n, true
 }
 
 // jsonDigit is n with one more decimal digit.

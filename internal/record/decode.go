@@ -1,0 +1,154 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/beamline-hpc/lensview/internal/otlp"
+	"github.com/beamline-hpc/lensview/internal/run"
+)
+
+// record reads one object, in whatever form it is.
+func (im *importer) record(p piece, split *splitter) error {
+	requests, err := im.json.Transcode(p.data)
+	if isSyntax(err) {
+		if mended, ok := quoteNonFinite(p.data); ok {
+			requests, err = im.json.Transcode(mended)
+			p.data = mended
+			im.notice(p.line, run.Notice{Code: "bare-nan", Text: "bare NaN or Infinity read; JSON has no such numbers", Count: 1})
+		}
+	}
+	if r, ok := im.python.read(p.data, im.json.Unknown(), err); ok {
+		im.Format = PythonConsole
+		return im.printed(p, r)
+	}
+	if err != nil {
+		im.unreadable(p, split, err)
+		return nil
+	}
+	return im.requests(p, requests)
+}
+
+// printed hands on a record that the Python SDK has printed.
+func (im *importer) printed(p piece, r pyRequest) error {
+	if r.err != nil {
+		im.bad.add(im.at(p.line, r.err.Error()))
+		return nil
+	}
+	return im.request(p, r.signal, r.wire)
+}
+
+func isSyntax(err error) bool {
+	var bad *otlp.JSONError
+	return errors.As(err, &bad) && bad.Syntax
+}
+
+// unreadable reports a record that is not JSON or holds what does not fit.
+// Braces in other text, as of a printed Python dict, are just text.
+func (im *importer) unreadable(p piece, split *splitter, err error) {
+	inner := bytes.TrimLeft(p.data[1:], " \t\r\n")
+	if isSyntax(err) && (p.label || inner[0] != '"' && inner[0] != '}') {
+		im.others.add(im.at(p.line, "not JSON"))
+		return
+	}
+	var bad *otlp.JSONError
+	line := p.line
+	if errors.As(err, &bad) {
+		line += bytes.Count(p.data[:min(int(bad.Offset), len(p.data))], []byte("\n"))
+	}
+	im.bad.add(im.at(line, err.Error()))
+	if isSyntax(err) {
+		split.retry()
+	}
+}
+
+// requests hands on what is in a record, by signal. A record without any is an
+// empty request, or JSON of another kind.
+func (im *importer) requests(p piece, requests otlp.Requests) error {
+	unknown, items := im.json.Unknown(), im.Items()
+	var signal run.Signal
+	there := false
+	for s, wire := range requests {
+		if wire == nil {
+			continue
+		}
+		signal, there = run.Signal(s), true
+		if err := im.request(p, signal, wire); err != nil {
+			return err
+		}
+	}
+	switch {
+	case !there && len(unknown) > 0:
+		im.others.add(im.at(p.line, fmt.Sprintf("not OTLP: no resourceSpans, resourceMetrics or resourceLogs beside %s", quoted(unknown))))
+		return nil
+	case len(unknown) > 0 && im.Items() == items:
+		im.told.add(im.at(p.line, otlp.NotUnderstood(signal, unknown).Text))
+	}
+	im.tolerated(p)
+	if !there {
+		im.recognised()
+	}
+	return nil
+}
+
+// quoted is names as they can be shown.
+func quoted(names []string) string {
+	shown := make([]string, len(names))
+	for i, name := range names {
+		shown[i] = fmt.Sprintf("%q", name)
+	}
+	return strings.Join(shown, ", ")
+}
+
+// tolerated takes over what the JSON reader has to tell of a record.
+func (im *importer) tolerated(p piece) {
+	im.Repaired += uint64(im.json.Repaired())
+	im.Rejected += uint64(im.json.Refused())
+	for _, n := range im.json.Notices() {
+		if n.Code != otlp.ItemRefused {
+			im.notice(p.line, n)
+			continue
+		}
+		im.told.add(im.at(p.line, (&repeated{"left out: " + n.Text, n.Count}).String()))
+	}
+}
+
+// recognised counts a record that is OTLP.
+func (im *importer) recognised() {
+	im.Records++
+	if im.Format == "" {
+		im.Format = OTLPJSON
+	}
+}
+
+// request decodes one request and hands it to the sink.
+func (im *importer) request(p piece, signal run.Signal, wire []byte) error {
+	b := &im.batch
+	if err := b.Decode(signal, wire); err != nil {
+		im.bad.add(im.at(p.line, err.Error()))
+		return nil
+	}
+	im.recognised()
+	im.count(p, b)
+	return im.sink(b, run.Receipt{Sender: im.Path, Raw: wire})
+}
+
+func (im *importer) count(p piece, b *otlp.Batch) {
+	items := uint64(b.Items())
+	switch b.Signal {
+	case run.Traces:
+		im.Spans += items
+	case run.Metrics:
+		im.Points += items
+		im.Metrics += uint64(len(b.Metrics))
+	case run.Logs:
+		im.Logs += items
+	}
+	im.Repaired += uint64(b.Repaired)
+	for _, r := range b.Rejected {
+		im.Rejected += uint64(r.Count)
+		im.told.add(im.at(p.line, fmt.Sprintf("%d %s rejected: %s", r.Count, b.Signal.Item(), r.Reason)))
+	}
+}

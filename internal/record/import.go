@@ -1,0 +1,104 @@
+package record
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/beamline-hpc/lensview/internal/otlp"
+	"github.com/beamline-hpc/lensview/internal/run"
+)
+
+// Sink takes one imported request. Batch and receipt are valid during the call
+// only; the receipt's Raw is the request in protobuf.
+type Sink func(*otlp.Batch, run.Receipt) error
+
+// Import reads all of a source into the sink, in the order of the file. What is
+// damaged is told in the summary and costs nothing else; an error is returned
+// when the source cannot be opened or read, when the sink fails and when ctx
+// ends. The summary is that of what was read until then.
+func Import(ctx context.Context, src Source, sink Sink) (Summary, error) {
+	im := importer{sink: sink, python: &python{}}
+	im.Path = src.Path
+	im.json = otlp.NewTranscoder(otlp.JSONOptions{File: true})
+	in, file, err := src.open()
+	switch {
+	case errors.Is(err, errUnpack) && src.found:
+		im.told.add(fmt.Sprintf("%s: %v", src.Path, err))
+		return im.summary(true), nil
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, gzip.ErrHeader):
+		err = im.streamEnds(1, err)
+		return im.summary(src.found), err
+	case err != nil:
+		return im.summary(false), fmt.Errorf("import %s: %w", src.Path, err)
+	}
+	defer file.Close()
+	err = im.pieces(ctx, newSplitter(in, otlp.MaxBody))
+	if err != nil {
+		err = fmt.Errorf("import %s: %w", src.Path, err)
+	}
+	return im.summary(src.found), err
+}
+
+// importer reads one source.
+type importer struct {
+	journal
+	sink   Sink
+	json   *otlp.Transcoder
+	python *python
+	batch  otlp.Batch
+}
+
+func (im *importer) pieces(ctx context.Context, split *splitter) error {
+	for {
+		p, err := split.next()
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return im.streamEnds(split.line, err)
+		case ctx.Err() != nil:
+			return ctx.Err()
+		}
+		if err := im.piece(p, split); err != nil {
+			return err
+		}
+	}
+}
+
+// streamEnds handles an error of the stream itself: a compressed file that is
+// still being written ends early, a damaged one does not go on.
+func (im *importer) streamEnds(line int, err error) error {
+	var corrupt flate.CorruptInputError
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		if !im.IncompleteTail {
+			im.IncompleteTail = true
+			im.told.add(im.at(line, "the compressed stream ends early (still being written?)"))
+		}
+		return nil
+	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader), errors.As(err, &corrupt):
+		im.bad.add(im.at(line, "damaged gzip, nothing behind this place can be read: "+err.Error()))
+		return nil
+	}
+	return err
+}
+
+func (im *importer) piece(p piece, split *splitter) error {
+	switch p.kind {
+	case aText:
+		im.others.add(im.at(p.line, "not JSON"))
+	case aBroken:
+		im.bad.add(im.at(p.line, p.reason))
+	case aTail:
+		im.IncompleteTail = true
+		im.told.add(im.at(p.line, "incomplete last line (still being written?)"))
+	case aRecord:
+		return im.record(p, split)
+	}
+	return nil
+}

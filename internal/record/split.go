@@ -1,0 +1,309 @@
+package record
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+)
+
+// pieceKind says what a piece of a file is.
+type pieceKind uint8
+
+const (
+	aRecord pieceKind = iota // a complete object
+	aText                    // a line of other text
+	aBroken                  // a record that cannot be read, with all that was passed over to get past it
+	aTail                    // the end of the file, inside a record
+)
+
+// piece is the next thing in a file. Blank lines, NULs, byte-order marks and the
+// brackets and commas of an array of records are no pieces.
+type piece struct {
+	kind   pieceKind
+	data   []byte // of a record; valid until the next piece
+	line   int    // where it begins, from 1
+	reason string // of a broken one
+	label  bool   // a record that stands behind other text on its line
+}
+
+// splitter cuts a stream into pieces. It holds one record at a time.
+type splitter struct {
+	in       io.Reader
+	buf      []byte
+	pos, end int // of what is left in buf
+	line     int // of pos
+	column   int // indentation of pos, when only white space stands before it
+	max      int // longest record
+	err      error
+	scan     scan
+	again    resume
+}
+
+// resume is a place inside the last record where another may begin. Offsets
+// into buf stay valid until the next piece is asked for.
+type resume struct{ pos, line int }
+
+// readSize is how much is read at a time, at least.
+const readSize = 256 << 10
+
+func newSplitter(in io.Reader, max int) *splitter {
+	table := classes()
+	return &splitter{in: in, buf: make([]byte, readSize), line: 1, max: max, scan: scan{classes: &table}}
+}
+
+// next is the next piece, or the error that ended the stream: io.EOF at its end.
+func (s *splitter) next() (piece, error) {
+	if !s.blank() {
+		return piece{}, s.err
+	}
+	if s.buf[s.pos] == '{' {
+		return s.record(false), nil
+	}
+	return s.text(), nil
+}
+
+// retry goes back to where a record may begin inside the last one, which turned
+// out to be none. It reports whether there is such a place.
+func (s *splitter) retry() bool {
+	if s.again.line == 0 {
+		return false
+	}
+	s.pos, s.line, s.column = s.again.pos, s.again.line, 0
+	s.again = resume{}
+	return true
+}
+
+// blank passes over what separates records and reports whether anything is left.
+func (s *splitter) blank() bool {
+	for {
+		for ; s.pos < s.end; s.pos++ {
+			switch s.buf[s.pos] {
+			case '\n':
+				s.line++
+				s.column = 0
+			case ' ', '\t':
+				s.column++
+			case '\r', 0, '[', ']', ',', 0xEF, 0xBB, 0xBF: // the last three are a byte-order mark
+			default:
+				return true
+			}
+		}
+		if !s.fill() {
+			return false
+		}
+	}
+}
+
+// fill reads more behind what is left, which it may move to the front of buf or
+// into a larger one. It reports whether there was more.
+func (s *splitter) fill() bool {
+	if s.err != nil {
+		return false
+	}
+	if s.pos > 0 && (s.pos == s.end || len(s.buf)-s.end < readSize/2) {
+		s.end = copy(s.buf, s.buf[s.pos:s.end])
+		s.pos = 0
+	}
+	if s.end == len(s.buf) {
+		s.buf = append(s.buf, make([]byte, len(s.buf))...)
+	}
+	for range 100 {
+		n, err := s.in.Read(s.buf[s.end:])
+		s.end += n
+		s.err = err
+		if n > 0 || err != nil {
+			return n > 0
+		}
+	}
+	s.err = io.ErrNoProgress
+	return false
+}
+
+// record reads the record whose brace is at pos.
+func (s *splitter) record(label bool) piece {
+	s.scan.reset(s.column, label)
+	s.again = resume{}
+	var inner resume // with pos relative to the record
+	for at := 0; ; {
+		i, v := s.scan.run(s.buf[:s.end], s.pos+at)
+		at = i - s.pos
+		switch {
+		case v == complete:
+			return s.whole(at, label, inner)
+		case v == damaged:
+			return s.broken(at, inner)
+		case v == restart && inner.line == 0:
+			inner = resume{at, s.line + s.scan.lines}
+			at++
+		case v == restart:
+			at++
+		case at > s.max:
+			return s.tooLong(at)
+		case !s.fill():
+			return s.tail(inner)
+		}
+	}
+}
+
+func (s *splitter) whole(at int, label bool, inner resume) piece {
+	p := piece{kind: aRecord, data: s.buf[s.pos : s.pos+at+1], line: s.line, label: label}
+	if inner.line > 0 {
+		s.again = resume{s.pos + inner.pos, inner.line}
+	}
+	s.pos += at + 1
+	s.line += s.scan.lines
+	s.column = 0
+	return p
+}
+
+// broken ends a record that cannot go on at the offset at and finds where to go
+// on: where another record may begin inside it, at the brace or NUL that broke
+// it, or at the next line that begins an object.
+func (s *splitter) broken(at int, inner resume) piece {
+	p := piece{kind: aBroken, line: s.line}
+	c := s.buf[s.pos+at]
+	switch {
+	case inner.line > 0:
+		p.reason = fmt.Sprintf("the record is cut; the next one begins at line %d", inner.line)
+		s.pos, s.line, s.column = s.pos+inner.pos, inner.line, 0
+		return p
+	case s.scan.label:
+		p.kind = aText
+	case c == '{' && !s.scan.text && len(s.scan.stack) < maxNesting:
+		s.pos, s.line, s.column = s.pos+at, s.line+s.scan.lines, 0
+		p.reason = fmt.Sprintf("the record is cut; the next one begins at line %d", s.line)
+		return p
+	}
+	p.reason = s.scan.damage(c)
+	s.pos += at
+	s.line += s.scan.lines
+	switch {
+	case c == 0:
+		return s.afterNULs(p)
+	case p.kind == aText:
+		s.endLine()
+	default:
+		s.resync()
+	}
+	return p
+}
+
+// damage says why the byte c cannot stand where it is.
+func (s *scan) damage(c byte) string {
+	switch {
+	case c == 0:
+		return "NUL bytes inside a record"
+	case s.text:
+		return "the line ends inside a string"
+	case len(s.stack) >= maxNesting:
+		return fmt.Sprintf("nested deeper than %d", maxNesting)
+	}
+	return fmt.Sprintf("not JSON: %q is out of place", c)
+}
+
+// afterNULs goes on after a hole in the file, where a writer that crashed left
+// one.
+func (s *splitter) afterNULs(p piece) piece {
+	if !s.blank() {
+		p.kind = aTail
+	}
+	return p
+}
+
+// endLine passes over the rest of the line, not its end.
+func (s *splitter) endLine() {
+	for {
+		if i := bytes.IndexByte(s.buf[s.pos:s.end], '\n'); i >= 0 {
+			s.pos += i
+			return
+		}
+		if s.pos = s.end; !s.fill() {
+			return
+		}
+	}
+}
+
+// resync passes over lines until one begins an object, as far out as the broken
+// record's first line or not indented at all.
+func (s *splitter) resync() {
+	column := s.scan.column
+	for {
+		s.endLine()
+		indent, blank := s.indentation()
+		if s.pos == s.end && s.err != nil {
+			return
+		}
+		if !blank && (indent == 0 || indent == column) && s.buf[s.pos] == '{' {
+			s.column = indent
+			return
+		}
+	}
+}
+
+// indentation passes over a line end and the white space after it, and reports
+// its width, and whether nothing else is on that line.
+func (s *splitter) indentation() (width int, blank bool) {
+	ended := false
+	for {
+		for ; s.pos < s.end; s.pos++ {
+			switch c := s.buf[s.pos]; {
+			case c == '\n' && !ended:
+				s.line++
+				ended = true
+			case c == ' ' || c == '\t':
+				width++
+			case c == '\r' || c == 0:
+			default:
+				return width, c == '\n'
+			}
+		}
+		if !s.fill() {
+			return width, true
+		}
+	}
+}
+
+// tooLong gives up a record that does not end.
+func (s *splitter) tooLong(at int) piece {
+	p := piece{kind: aBroken, line: s.line, reason: fmt.Sprintf("the record is longer than %d MiB", s.max>>20)}
+	s.pos += at
+	s.line += s.scan.lines
+	s.resync()
+	return p
+}
+
+// tail is the record that the stream ends in.
+func (s *splitter) tail(inner resume) piece {
+	if inner.line > 0 {
+		return s.broken(s.end-s.pos-1, inner)
+	}
+	p := piece{kind: aTail, line: s.line}
+	s.pos = s.end
+	return p
+}
+
+// text passes over a line of other text, unless an object begins in it: srun
+// --label, torchrun and container runtimes write a label before each line.
+func (s *splitter) text() piece {
+	p := piece{kind: aText, line: s.line}
+	for {
+		rest := s.buf[s.pos:s.end]
+		i := bytes.IndexByte(rest, '\n')
+		if i >= 0 {
+			rest = rest[:i]
+		}
+		if brace := bytes.Index(rest, []byte(`{"`)); brace >= 0 {
+			s.pos += brace
+			return s.record(true)
+		}
+		if i >= 0 {
+			s.pos += i
+			return p
+		}
+		s.pos = max(s.pos, s.end-1) // a brace at the end may have its quote in the next part
+		if !s.fill() {
+			s.pos = s.end
+			return p
+		}
+	}
+}
