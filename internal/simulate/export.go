@@ -9,7 +9,6 @@ type writers struct {
 	logs    *logWriter
 	gate    *gateWriter
 	life    []event // of a process, outside its iterations
-	rank    int     // whose turn it is
 }
 
 func newWriters(m *model, push func(run.Signal, int, []byte, int)) writers {
@@ -40,7 +39,7 @@ func (s *Stream) export(q int, from, to int64, last bool) {
 	}
 	w := s.writers.spans
 	w.begin(rank)
-	s.pick(-1, s.writers.life, never, from, to, last)
+	s.pick(-1, s.writers.life, never, from, to, false)
 	at := s.m.lay.coord(rank)
 	for _, sl := range s.slots {
 		if sl.start > to {
@@ -50,6 +49,7 @@ func (s *Stream) export(q int, from, to int64, last bool) {
 			s.pick(sl.index, s.cache.events(sl, at.PP, at.DP), s.cut(rank, sl), from, to, last)
 		}
 	}
+	s.pick(-1, s.writers.life, never, to, to, last) // the job span closes after all it holds
 	w.flush()
 	s.writers.logs.write(rank, s.slots, from, to)
 }

@@ -3,6 +3,8 @@ package simulate
 import (
 	"fmt"
 	"slices"
+
+	"github.com/beamline-hpc/lensview/internal/run"
 )
 
 // Fault is something wrong with a run. Each kind is one type in this package.
@@ -56,7 +58,7 @@ func (s Straggler) truth(c *Config) Injected {
 	l, at := c.layout(), c.layout().coord(s.Rank)
 	switch {
 	case c.Detail == StepOnly:
-		t.Unit, t.Shown = UnitNone, nil
+		t.Unit, t.Shown = UnitNone, []int{}
 	case c.Detail == ForwardBackward && c.PP > 1:
 		t.Unit, t.Shown = UnitLane, l.laneRanks(at.DP)
 	default:
@@ -108,7 +110,7 @@ func (h Hang) truth(c *Config) Injected {
 		}
 	}
 	if h.Alive && c.Detail == StepOnly {
-		t.Unit, t.Shown = UnitNone, nil
+		t.Unit, t.Shown = UnitNone, []int{}
 	}
 	return t
 }
@@ -132,7 +134,10 @@ func (x Explosion) check(*Config) error {
 func (x Explosion) inject(_ layout, e *effects) { e.sessions += x.rate() }
 
 func (x Explosion) truth(*Config) Injected {
-	return Injected{Kind: x.Kind(), Unit: UnitMetric, Metric: sessionMetric, Key: sessionKey, PerSecond: x.rate()}
+	return Injected{
+		Kind: x.Kind(), Rank: run.Unknown, PP: run.Unknown, DP: run.Unknown, Unit: UnitMetric, Shown: []int{},
+		Metric: sessionMetric, Key: sessionKey, PerSecond: x.rate(),
+	}
 }
 
 func (x Explosion) rate() float64 {
