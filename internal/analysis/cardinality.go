@@ -1,0 +1,160 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/beamline-hpc/lensview/internal/run"
+	"github.com/beamline-hpc/lensview/internal/store"
+)
+
+// The limits of cardinality. 2,000 is the usual cap of the SDKs (OpenTelemetry
+// metrics SDK specification, "cardinality limits").
+const (
+	noticeValues    = 200
+	warningValues   = 1_000
+	criticalValues  = 10_000
+	warningSeries   = 2_000
+	criticalSeries  = 10_000
+	unboundedValues = 50
+	unboundedOnce   = 0.9
+	growingFor      = 60 // seconds for which a key still grows after its last new value
+)
+
+// Advice is what to do about a key that has too many values.
+const Advice = "put it on the span as an attribute instead of on the metric"
+
+// Finding is a metric attribute that grows too large.
+type Finding struct {
+	Metric    string
+	Key       string
+	Distinct  int  // values over the run
+	Estimated bool // Distinct is an estimate
+	Series    int  // of the metric over all processes
+	SeriesMax int  // in the process that has most
+	Level     run.Level
+	Reason    string
+	Examples  []string // three values, as sent
+	Unbounded bool     // nearly every value is new
+}
+
+// Word is the report's word for the level: what is Info elsewhere is a notice
+// here.
+func (f Finding) Word() string {
+	if f.Level == run.Info {
+		return "notice"
+	}
+	return f.Level.String()
+}
+
+// Text is the finding as one sentence: metric, key, count, examples and what to
+// do.
+func (f Finding) Text() string {
+	about := ""
+	if f.Estimated {
+		about = "about "
+	}
+	s := fmt.Sprintf("metric %s: attribute %s has %s%s values", f.Metric, f.Key, about, thousands(f.Distinct))
+	if len(f.Examples) > 0 {
+		s += " (" + strings.Join(f.Examples, ", ") + ", …)"
+	}
+	return s + ": " + f.Reason + "; " + Advice
+}
+
+// Cardinality finds the metric attributes of a run that have too many values:
+// the worst level first, then the most values.
+func Cardinality(s *store.Snapshot, r *store.Run) []Finding {
+	var out []Finding
+	for _, k := range r.Cardinality {
+		if f, bad := judge(k, s.Now); bad {
+			out = append(out, f)
+		}
+	}
+	out = worstKeys(out)
+	slices.SortStableFunc(out, func(a, b Finding) int {
+		return cmp.Or(
+			cmp.Compare(b.Level, a.Level), cmp.Compare(b.Distinct, a.Distinct),
+			cmp.Compare(a.Metric, b.Metric), cmp.Compare(a.Key, b.Key),
+		)
+	})
+	return out
+}
+
+// judge applies the rules to one key; the first that holds gives the reason.
+func judge(k store.KeyStat, now int64) (Finding, bool) {
+	f := Finding{
+		Metric: k.Metric, Key: k.Key, Distinct: k.Distinct, Estimated: !k.Exact,
+		Series: k.Series, SeriesMax: k.SeriesMax, Examples: k.Examples, Unbounded: unbounded(k, now),
+	}
+	say := func(level run.Level, reason string) (Finding, bool) {
+		f.Level, f.Reason = level, reason
+		return f, true
+	}
+	switch {
+	case k.Overflow:
+		return say(run.Critical, "the sender folds series together (otel.metric.overflow), so its per-series numbers are incomplete")
+	case k.Distinct > criticalValues:
+		return say(run.Critical, "more than 10,000 values")
+	case k.SeriesMax > criticalSeries:
+		return say(run.Critical, thousands(k.SeriesMax)+" series in one process, more than 10,000")
+	case k.Distinct > warningValues:
+		return say(run.Warning, "more than 1,000 values")
+	case k.SeriesMax > warningSeries:
+		return say(run.Warning, thousands(k.SeriesMax)+" series in one process, the SDKs fold them together beyond 2,000")
+	case f.Unbounded:
+		return say(run.Warning, "nearly every value is new and their number still grows")
+	case k.Distinct > noticeValues:
+		return say(run.Info, "more than 200 values, tens to hundreds are usual")
+	}
+	return Finding{}, false
+}
+
+// unbounded reports a key of which nearly every value was seen once and which
+// got a new one lately.
+func unbounded(k store.KeyStat, now int64) bool {
+	if k.Distinct <= unboundedValues || !k.Exact {
+		return k.Distinct > unboundedValues && !k.Exact && growing(k, now) && k.Series >= k.Distinct
+	}
+	return float64(k.Once) >= unboundedOnce*float64(k.Distinct) && growing(k, now)
+}
+
+func growing(k store.KeyStat, now int64) bool {
+	return k.GrewAt > k.First && (now == 0 || now-k.GrewAt <= growingFor*1e9)
+}
+
+// worstKeys keeps of every metric that has too many series, or folds them, only
+// the keys that make them: a key with few values is not to blame.
+func worstKeys(found []Finding) []Finding {
+	most := map[string]int{}
+	for _, f := range found {
+		most[f.Metric] = max(most[f.Metric], f.Distinct)
+	}
+	return slices.DeleteFunc(found, func(f Finding) bool {
+		return f.Distinct <= noticeValues && !f.Unbounded && f.Distinct < most[f.Metric]
+	})
+}
+
+// CardinalityNotices are the findings that a header should show.
+func CardinalityNotices(s *store.Snapshot, r *store.Run) []run.Notice {
+	var out []run.Notice
+	for _, f := range Cardinality(s, r) {
+		if f.Level >= run.Warning {
+			out = append(out, run.Notice{
+				Code: "cardinality", Level: f.Level, Text: f.Text(), Run: r.ID, Count: uint64(f.Distinct), At: s.Now,
+			})
+		}
+	}
+	return out
+}
+
+// thousands writes 12345 as 12,345.
+func thousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

@@ -1,0 +1,238 @@
+package analysis
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/beamline-hpc/lensview/internal/run"
+	"github.com/beamline-hpc/lensview/internal/store"
+	"github.com/beamline-hpc/lensview/pkg/semconv"
+)
+
+// problems are what is wrong with the shape of a role, as sentences.
+func problems(r *store.Run, ps Presence) []string {
+	var out []string
+	for _, n := range shapeNotices(r, ps) {
+		out = append(out, n.Text)
+	}
+	return out
+}
+
+// Checks are the topology and configuration checks that need no diagnosis: what
+// a run's processes say about themselves and each other. What the store has
+// noticed already is not said again.
+func Checks(r *store.Run) []run.Notice {
+	ps := MainRole(r)
+	out := shapeNotices(r, ps)
+	sizes := sizesOf(r, ps)
+	if _, err := run.NewLayout(sizes, ps.World, run.Order{}); err != nil && sentSizes(sizes) {
+		out = append(out, notice(r, "topology", run.Warning, err.Error()))
+	}
+	c := newChecker(r, ps)
+	for _, f := range []func() (run.Notice, bool){c.oneRank, c.tpAcrossHosts, c.sharedGPU, c.gpuIndex, c.versions} {
+		if n, bad := f(); bad {
+			out = append(out, n)
+		}
+	}
+	return slices.DeleteFunc(out, func(n run.Notice) bool {
+		return slices.ContainsFunc(r.Notices, func(o run.Notice) bool { return o.Code == n.Code })
+	})
+}
+
+func sentSizes(s run.Sizes) bool { return s.TP > 0 || s.PP > 0 || s.DP > 0 }
+
+func notice(r *store.Run, code string, level run.Level, text string) run.Notice {
+	return run.Notice{Code: code, Level: level, Text: text, Run: r.ID}
+}
+
+// shapeNotices tell of ranks that are missing or there twice, and of sizes that
+// differ.
+func shapeNotices(r *store.Run, ps Presence) []run.Notice {
+	var out []run.Notice
+	if n := len(ps.NeverSeen); n > 0 && ps.Seen > 1 {
+		out = append(out, notice(r, "ranks-missing", run.Info,
+			fmt.Sprintf("%d of %d ranks seen, never %s", ps.Seen, ps.World, list("rank", ps.NeverSeen))))
+	}
+	if len(ps.Duplicate) > 0 {
+		out = append(out, notice(r, "ranks-duplicate", run.Warning,
+			fmt.Sprintf("%s claimed by more than one process at the same time", list("rank", ps.Duplicate))))
+	}
+	if text := differing(r, ps); text != "" {
+		out = append(out, notice(r, "sizes-differ", run.Warning, text))
+	}
+	return out
+}
+
+// differing names the parallel sizes and world sizes on which ranks of a role
+// disagree.
+func differing(r *store.Run, ps Presence) string {
+	var out []string
+	sizes := map[string]func(run.Identity) int{
+		"tp":         func(id run.Identity) int { return id.Sizes.TP },
+		"pp":         func(id run.Identity) int { return id.Sizes.PP },
+		"dp":         func(id run.Identity) int { return id.Sizes.DP },
+		"world size": func(id run.Identity) int { return id.WorldSize },
+	}
+	for _, name := range []string{"tp", "pp", "dp", "world size"} {
+		var seen []int
+		for _, i := range ps.grid {
+			if n := sizes[name](r.Processes[i].ID); n != run.Unknown && !slices.Contains(seen, n) {
+				seen = append(seen, n)
+			}
+		}
+		if slices.Sort(seen); len(seen) > 1 {
+			out = append(out, name+" "+join(seen, " and "))
+		}
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return "ranks disagree on " + strings.Join(out, ", ")
+}
+
+// list writes ranks as ranges, and no more than a line can hold: "ranks 0–3, 7".
+func list(word string, sorted []int) string {
+	const most = 8
+	var parts []string
+	for i := 0; i < len(sorted); {
+		j := i
+		for j+1 < len(sorted) && sorted[j+1] == sorted[j]+1 {
+			j++
+		}
+		part := strconv.Itoa(sorted[i])
+		if j > i {
+			part += "–" + strconv.Itoa(sorted[j])
+		}
+		parts = append(parts, part)
+		i = j + 1
+	}
+	if len(sorted) != 1 {
+		word += "s"
+	}
+	if len(parts) > most {
+		parts = append(parts[:most], "…")
+	}
+	return word + " " + strings.Join(parts, ", ")
+}
+
+func join(n []int, sep string) string {
+	parts := make([]string, len(n))
+	for i := range n {
+		parts[i] = strconv.Itoa(n[i])
+	}
+	return strings.Join(parts, sep)
+}
+
+// checker looks at the processes that stand for the ranks of a role.
+type checker struct {
+	run   *store.Run
+	ranks []*store.Process // by rank
+	world int
+}
+
+func newChecker(r *store.Run, ps Presence) *checker {
+	c := &checker{run: r, world: ps.World}
+	for _, i := range ps.processes() {
+		c.ranks = append(c.ranks, r.Processes[i])
+	}
+	return c
+}
+
+func (c *checker) oneRank() (run.Notice, bool) {
+	if len(c.ranks) != 1 || c.world <= 1 {
+		return run.Notice{}, false
+	}
+	return notice(c.run, "one-rank", run.Warning, fmt.Sprintf(
+		"only rank %d of %d sends data: no comparison between ranks; set NEMO_LENS_EXPORT_STRATEGY=all_ranks",
+		c.ranks[0].ID.Rank, c.world)), true
+}
+
+func (c *checker) tpAcrossHosts() (run.Notice, bool) {
+	hosts := map[run.Coord]string{}
+	for _, p := range c.ranks {
+		at := p.Coord
+		if at.TP == run.Unknown || at.PP == run.Unknown || at.DP == run.Unknown || p.ID.Host == "" {
+			continue
+		}
+		at.TP, at.EP, at.Derived = 0, 0, false
+		if host, ok := hosts[at]; ok && host != p.ID.Host {
+			return notice(c.run, "tp-across-hosts", run.Warning, fmt.Sprintf(
+				"the tensor-parallel group of rank %d spans hosts %s and %s", p.ID.Rank, host, p.ID.Host)), true
+		}
+		hosts[at] = p.ID.Host
+	}
+	return run.Notice{}, false
+}
+
+func (c *checker) sharedGPU() (run.Notice, bool) {
+	owner := map[string]int{}
+	for _, p := range c.ranks {
+		uuid := attribute(p, semconv.NVGPUUUID)
+		if uuid == "" {
+			continue
+		}
+		if rank, ok := owner[uuid]; ok {
+			return notice(c.run, "gpu-shared", run.Warning, fmt.Sprintf(
+				"ranks %d and %d say that they use the same GPU %s", rank, p.ID.Rank, uuid)), true
+		}
+		owner[uuid] = p.ID.Rank
+	}
+	return run.Notice{}, false
+}
+
+// gpuIndex finds ranks whose place on the node is not their GPU's: where every
+// process sees only its own GPU, all say 0, which is no mistake.
+func (c *checker) gpuIndex() (run.Notice, bool) {
+	var odd []int
+	beyondZero := false
+	for _, p := range c.ranks {
+		index, err := strconv.Atoi(attribute(p, semconv.NVGPUIndex))
+		if err != nil || p.ID.LocalRank == run.Unknown {
+			continue
+		}
+		beyondZero = beyondZero || index > 0
+		if index != p.ID.LocalRank {
+			odd = append(odd, p.ID.Rank)
+		}
+	}
+	if len(odd) == 0 || !beyondZero {
+		return run.Notice{}, false
+	}
+	return notice(c.run, "gpu-index", run.Info, list("rank", odd)+": the GPU index is not the local rank"), true
+}
+
+func (c *checker) versions() (run.Notice, bool) {
+	var mixed []string
+	for _, key := range []string{
+		semconv.NVDLSoftwareTorch, semconv.NVDLSoftwareCUDA, semconv.NVDLSoftwareNCCL,
+		semconv.NVDLSoftwareTransformerEngine, semconv.NVGPUDriverVersion,
+	} {
+		var seen []string
+		for _, p := range c.ranks {
+			if v := attribute(p, key); v != "" && !slices.Contains(seen, v) {
+				seen = append(seen, v)
+			}
+		}
+		if slices.Sort(seen); len(seen) > 1 {
+			mixed = append(mixed, key+" "+strings.Join(seen[:min(3, len(seen))], ", "))
+		}
+	}
+	if len(mixed) == 0 {
+		return run.Notice{}, false
+	}
+	return notice(c.run, "versions-mixed", run.Warning, "ranks run different software: "+strings.Join(mixed, "; ")), true
+}
+
+// attribute is a resource attribute in any of its spellings, "" when not sent.
+func attribute(p *store.Process, key string) string {
+	for _, k := range run.Aliases(key).Keys {
+		for i := len(p.Resource) - 1; i >= 0; i-- {
+			if p.Resource[i].Key == k && p.Resource[i].Value.Type != run.Empty {
+				return p.Resource[i].Value.String()
+			}
+		}
+	}
+	return ""
+}
