@@ -34,7 +34,10 @@ func styles(t Theme) map[string]Style {
 	out := map[string]Style{}
 	v := reflect.ValueOf(t)
 	for i := range v.NumField() {
-		if s, ok := v.Field(i).Interface().(Style); ok && v.Type().Field(i).IsExported() {
+		if !v.Type().Field(i).IsExported() {
+			continue
+		}
+		if s, ok := v.Field(i).Interface().(Style); ok {
 			out[v.Type().Field(i).Name] = s
 		}
 	}
