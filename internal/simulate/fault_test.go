@@ -140,7 +140,7 @@ func TestTruthSaysWhatCanBeTold(t *testing.T) {
 
 func TestFaultsAddUp(t *testing.T) {
 	e := effects{}
-	l := layout{tp: 1, cp: 1, pp: 1, dp: 4, perHost: 8}
+	l := sized(1, 1, 1, 4, 8)
 	Straggler{Rank: 2, Factor: 2, From: 3}.inject(l, &e)
 	Straggler{Rank: 2, Factor: 1.5, From: 5}.inject(l, &e)
 	for i, want := range map[int]float64{2: 1, 3: 2, 5: 3} {

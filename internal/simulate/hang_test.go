@@ -94,10 +94,12 @@ func TestAliveHangKeepsSending(t *testing.T) {
 			open[s.rank] = append(open[s.rank], s.Name)
 		}
 	}
-	for r, want := range map[int]string{6: "nv.mcore.microbatch.backward", 7: "nv.mcore.layernorm_grads_all_reduce", 0: "nv.mcore.embedding_grads_all_reduce", 15: "nv.mcore.embedding_grads_all_reduce"} {
-		if r == 0 { // its lane is not the hung one: it waits for the rest of its stage
-			want = "nv.mcore.grad_sync.finish"
-		}
+	for r, want := range map[int]string{
+		6:  "nv.mcore.microbatch.backward",        // the rank itself
+		7:  "nv.mcore.layernorm_grads_all_reduce", // its tensor peer
+		15: "nv.mcore.embedding_grads_all_reduce", // the last stage of its lane
+		0:  "nv.mcore.grad_sync.finish",           // its stage in another lane
+	} {
 		if len(open[r]) == 0 || open[r][0] != want {
 			t.Errorf("rank %d was stuck in %v, want first %s", r, open[r], want)
 		}

@@ -6,54 +6,60 @@ import (
 	"github.com/beamline-hpc/lensview/internal/run"
 )
 
-// layout places ranks in the parallel dimensions, in the default order
-// tp-cp-dp-pp: rank = tp + TP·(cp + CP·(dp + DP·pp)).
-type layout struct{ tp, cp, pp, dp, perHost int }
+// layout places ranks in the parallel dimensions, in the default order, and on
+// hosts.
+type layout struct {
+	ranks   run.Layout
+	perHost int
+}
 
+// layout is that of a configuration whose sizes have been checked.
 func (c *Config) layout() layout {
-	return layout{tp: c.TP, cp: c.CP, pp: c.PP, dp: c.DP, perHost: c.RanksPerHost}
+	// Whole sizes of at least 1 always make a layout.
+	l, _ := run.NewLayout(run.Sizes{TP: c.TP, CP: c.CP, EP: 1, DP: c.DP, PP: c.PP}, c.Ranks(), run.Order{})
+	return layout{ranks: l, perHost: c.RanksPerHost}
 }
 
 // world is the number of ranks.
-func (l layout) world() int { return l.tp * l.cp * l.pp * l.dp }
+func (l layout) world() int { return l.ranks.World }
 
 // peers is the number of ranks of one worker.
-func (l layout) peers() int { return l.tp * l.cp }
+func (l layout) peers() int { return l.ranks.Sizes.TP * l.ranks.Sizes.CP }
 
-// coord is the place of a rank.
+// coord is the place of a rank of the world.
 func (l layout) coord(rank int) run.Coord {
-	w := rank / l.peers()
-	return run.Coord{
-		TP: rank % l.tp, CP: rank / l.tp % l.cp, EP: run.Unknown,
-		DP: w % l.dp, PP: w / l.dp, Derived: true,
-	}
+	at, _ := l.ranks.Coord(rank)
+	return at
 }
 
-// rank is the rank at a place.
-func (l layout) rank(tp, cp, dp, pp int) int { return tp + l.tp*(cp+l.cp*(dp+l.dp*pp)) }
+// rank is the rank at a place of the layout.
+func (l layout) rank(tp, cp, dp, pp int) int {
+	r, _ := l.ranks.Rank(run.Coord{TP: tp, CP: cp, DP: dp, PP: pp})
+	return r
+}
 
 // laneOrder is the q-th rank when the ranks are counted lane by lane, and
 // within a lane stage by stage: the order in which ranks export, so that one
 // lane's schedule at a time is enough.
 func (l layout) laneOrder(q int) int {
+	s := l.ranks.Sizes
 	peer, w := q%l.peers(), q/l.peers()
-	return l.rank(peer%l.tp, peer/l.tp, w/l.pp, w%l.pp)
+	return l.rank(peer%s.TP, peer/s.TP, w/s.PP, w%s.PP)
 }
 
 // workerRanks are the coupled ranks of one worker.
 func (l layout) workerRanks(pp, dp int) []int {
-	first := l.rank(0, 0, dp, pp)
 	ranks := make([]int, l.peers())
 	for i := range ranks {
-		ranks[i] = first + i
+		ranks[i] = l.rank(i%l.ranks.Sizes.TP, i/l.ranks.Sizes.TP, dp, pp)
 	}
 	return ranks
 }
 
 // laneRanks are the ranks of all stages of one replica, in lane order.
 func (l layout) laneRanks(dp int) []int {
-	ranks := make([]int, 0, l.pp*l.peers())
-	for pp := range l.pp {
+	var ranks []int
+	for pp := range l.ranks.Sizes.PP {
 		ranks = append(ranks, l.workerRanks(pp, dp)...)
 	}
 	return ranks

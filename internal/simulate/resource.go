@@ -91,7 +91,7 @@ func (r *resources) newestShared() attrs {
 	if !c.NewestOnly {
 		a = a.int(semconv.DLWorldSize, l.world())
 	}
-	a = a.int(semconv.NVDLTopologySizeTP, l.tp).int(semconv.NVDLTopologySizePP, l.pp).int(semconv.NVDLTopologySizeDP, l.dp)
+	a = a.int(semconv.NVDLTopologySizeTP, c.TP).int(semconv.NVDLTopologySizePP, c.PP).int(semconv.NVDLTopologySizeDP, c.DP)
 	a = a.str(semconv.NVDLRole, "trainer").str(semconv.NVDLProviderName, "mcore")
 	a = a.str(semconv.NVDLJobUUID, job).str(semconv.NVDLRunUUID, attempt)
 	a = a.int(semconv.NVDLTrainingConfigGlobalBatchSize, c.globalBatch())
@@ -110,7 +110,7 @@ func (r *resources) olderShared() attrs {
 	l := r.lay
 	job, attempt := r.uuids()
 	a := attrs{}.int(semconv.DLWorldSize, l.world())
-	a = a.int(semconv.DLTensorParallelSize, l.tp).int(semconv.DLPipelineParallelSize, l.pp).int(semconv.DLDataParallelSize, l.dp)
+	a = a.int(semconv.DLTensorParallelSize, r.c.TP).int(semconv.DLPipelineParallelSize, r.c.PP).int(semconv.DLDataParallelSize, r.c.DP)
 	a = a.str(semconv.NemoLensJobUUID, job).str(semconv.NemoLensRunUUID, attempt)
 	a = a.str(semconv.DLGPUName, gpuModel)
 	return r.slurm(a)
