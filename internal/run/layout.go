@@ -3,6 +3,8 @@ package run
 import (
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 )
 
 // Layout places the ranks of a run along its parallel dimensions. Its zero value
@@ -31,7 +33,7 @@ func NewLayout(sizes Sizes, world int, order Order) (Layout, error) {
 	}
 	l := Layout{Sizes: sizes, World: world, Order: order, Inferred: sizes.CP < 1}
 	l.infer()
-	if err := l.check(); err != nil {
+	if err := l.check(sizes); err != nil {
 		return Layout{}, err
 	}
 	l.setStrides()
@@ -69,12 +71,11 @@ func (l *Layout) infer() {
 	}
 }
 
-// check says what does not fit.
-func (l *Layout) check() error {
+// check says what does not fit, in terms of what was sent.
+func (l *Layout) check(sent Sizes) error {
 	s := l.Sizes
 	if n := product(s.TP, s.CP, s.DP, s.PP); n != l.World || n > maxRanks {
-		return fmt.Errorf("sizes do not multiply to world size: tp %d × cp %d × dp %d × pp %d = %d, world size %d",
-			s.TP, s.CP, s.DP, s.PP, n, l.World)
+		return fmt.Errorf("sizes do not multiply to world size: %s, world size %d", sent.multiplied(), l.World)
 	}
 	if s.CP*s.DP%s.EP != 0 {
 		return fmt.Errorf("ep %d does not divide cp %d × dp %d", s.EP, s.CP, s.DP)
@@ -85,6 +86,21 @@ func (l *Layout) check() error {
 		}
 	}
 	return nil
+}
+
+// multiplied is the known sizes and their product, as "tp 2 × pp 4 = 8".
+func (s Sizes) multiplied() string {
+	var factors []string
+	for _, d := range []Dim{DimTP, DimCP, DimDP, DimPP} {
+		if s.Of(d) > 0 {
+			factors = append(factors, fmt.Sprintf("%s %d", d, s.Of(d)))
+		}
+	}
+	total := strconv.Itoa(product(s.TP, s.CP, s.DP, s.PP))
+	if product(s.TP, s.CP, s.DP, s.PP) > maxRanks {
+		total = "more than " + strconv.Itoa(maxRanks)
+	}
+	return strings.Join(factors, " × ") + " = " + total
 }
 
 func (l *Layout) orderHas(d Dim) bool {

@@ -171,10 +171,10 @@ func TestNewLayoutProblems(t *testing.T) {
 		order string
 		says  string
 	}{
-		{"does not divide", sizes(2, 2, 3), 16, "", "sizes do not multiply to world size: tp 2 × cp 1 × dp 3 × pp 2 = 12, world size 16"},
+		{"does not divide", sizes(2, 2, 3), 16, "", "sizes do not multiply to world size: tp 2 × dp 3 × pp 2 = 12, world size 16"},
 		{"more than the world", sizes(4, 4, 4), 16, "", "sizes do not multiply to world size"},
 		{"given cp does not fit", cp2, 8, "", "sizes do not multiply to world size: tp 2 × cp 2 × dp 2 × pp 2 = 16, world size 8"},
-		{"overflowing sizes", sizes(1<<24, 1<<24, 1<<24), 1 << 24, "", "sizes do not multiply to world size"},
+		{"overflowing sizes", sizes(1<<24, 1<<24, 1<<24), 1 << 24, "", "= more than 16777216, world size 16777216"},
 		{"ep does not divide", ep3, 16, "", "ep 3 does not divide cp 2 × dp 2"},
 		{"nothing sent", run.UnknownSizes(), 8, "", "no parallel sizes were sent"},
 		{"no tp", sizes(-1, 2, 2), 8, "", "the tensor-parallel size was not sent"},
