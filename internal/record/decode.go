@@ -16,8 +16,7 @@ func (im *importer) record(p piece, split *splitter) error {
 	if isSyntax(err) {
 		if mended, ok := quoteNonFinite(p.data); ok {
 			requests, err = im.json.Transcode(mended)
-			p.data = mended
-			im.notice(p.line, run.Notice{Code: "bare-nan", Text: "bare NaN or Infinity read; JSON has no such numbers", Count: 1})
+			p.data, p.mended = mended, true
 		}
 	}
 	if r, ok := im.python.read(p.data, im.json.Unknown(), err); ok {
@@ -104,6 +103,9 @@ func quoted(names []string) string {
 
 // tolerated takes over what the JSON reader has to tell of a record.
 func (im *importer) tolerated(p piece) {
+	if p.mended {
+		im.notice(p.line, run.Notice{Code: "json-bare-nan", Text: "bare NaN or Infinity read; JSON has no such numbers", Count: 1})
+	}
 	im.Repaired += uint64(im.json.Repaired())
 	im.Rejected += uint64(im.json.Refused())
 	for _, n := range im.json.Notices() {

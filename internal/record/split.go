@@ -24,6 +24,7 @@ type piece struct {
 	line   int    // where it begins, from 1
 	reason string // of a broken one
 	label  bool   // a record that stands behind other text on its line
+	mended bool   // bare NaN and Infinity in it were put between quotes
 }
 
 // splitter cuts a stream into pieces. It holds one record at a time.
