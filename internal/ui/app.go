@@ -34,14 +34,17 @@ type App struct {
 	screens map[screen.Name]screen.Screen
 	top     screen.Name
 	trail   []screen.Name // where Esc leads
-	width   int
-	height  int
+	size    size
 	feed    feed
+	head    head
 	filter  *query.Filter
 	over    overlay // nil when there is none
 	notices notices
 	frame   frame
 }
+
+// size is the terminal's, in cells.
+type size struct{ width, height int }
 
 // frame is the last view and whether it still holds.
 type frame struct {
@@ -102,7 +105,7 @@ func (a *App) polled() tea.Cmd {
 func (a *App) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
-		a.width, a.height = max(0, msg.Width), max(0, msg.Height)
+		a.size = size{max(0, msg.Width), max(0, msg.Height)}
 		a.resize()
 	case tea.KeyMsg:
 		return a.key(msg)
@@ -110,6 +113,8 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.mouse(msg)
 	case tea.ResumeMsg: // bubbletea switches the mouse off and not on again
 		return tea.Batch(tea.EnableMouseCellMotion, tea.HideCursor)
+	case headMsg:
+		return a.headed(msg)
 	case routed:
 		return a.route(msg)
 	case screen.OpenMsg:
@@ -127,11 +132,10 @@ func (a *App) screen() screen.Screen { return a.screens[a.top] }
 
 // refresh gives the screen on top what there is.
 func (a *App) refresh() tea.Cmd {
-	a.notices.take(a.feed.shown, a.feed.run)
 	a.resize()
-	return a.from(a.top, a.screen().SetData(screen.Data{
+	return tea.Batch(a.sumUp(), a.from(a.top, a.screen().SetData(screen.Data{
 		Snapshot: a.feed.shown, Run: a.feed.run, Filter: a.filter,
-	}))
+	})))
 }
 
 // show puts a screen on top, with the newest data and the right size.

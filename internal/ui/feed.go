@@ -82,9 +82,6 @@ func (f *feed) focus(id string) {
 	}
 }
 
-// current is the run in focus, or nil.
-func (f *feed) current() *store.Run { return f.shown.Run(f.run) }
-
 // rate is spans a second over the last few snapshots, by the snapshot's clock.
 type rate struct{ samples []sample }
 

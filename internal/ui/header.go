@@ -1,25 +1,9 @@
 package ui
 
 import (
-	"strings"
-
-	"github.com/beamline-hpc/lensview/internal/store"
 	"github.com/beamline-hpc/lensview/internal/ui/draw"
-	runsscreen "github.com/beamline-hpc/lensview/internal/ui/runs"
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
 )
-
-// badge is the look of a state; the word in it says the same.
-func (a *App) badge(s runsscreen.State) theme.Style {
-	t := a.opts.Theme
-	switch s {
-	case runsscreen.Advancing:
-		return t.BadgeGood
-	case runsscreen.Silent, runsscreen.Waiting:
-		return t.BadgeWarn
-	}
-	return t.BadgeInfo
-}
 
 // field is one piece of the header with its weight: at narrow widths those with
 // the highest number are left out.
@@ -33,10 +17,10 @@ type field struct {
 // the view is doing, filter.
 func (a *App) header() string {
 	fields := a.fields()
-	for gone := 9; gone > 0 && total(fields) > a.width; gone-- {
+	for gone := 9; gone > 0 && total(fields) > a.size.width; gone-- {
 		fields = without(fields, gone)
 	}
-	l := draw.NewLine(a.width)
+	l := draw.NewLine(a.size.width)
 	for i, f := range fields {
 		if i > 0 {
 			l.Space(2)
@@ -67,9 +51,8 @@ func without(fields []field, weight int) []field {
 func (a *App) fields() []field {
 	t := a.opts.Theme
 	fields := []field{{a.keys.screenFor(a.top) + " " + a.screen().Title(), t.Title, 0}}
-	if r := a.feed.current(); r != nil {
-		fields = append(fields, field{draw.Truncate(draw.Clean(runName(r)), max(12, a.width/4)), t.Bar, 5})
-		fields = append(fields, a.headline(r)...)
+	if a.head.line.Name != "" {
+		fields = append(fields, a.headline()...)
 	}
 	if n, ok := a.feed.rate.perSecond(); ok && a.feed.shown.Live {
 		fields = append(fields, field{draw.Short(n) + " spans/s", t.Dim, 7})
@@ -84,26 +67,19 @@ func (a *App) fields() []field {
 	return fields
 }
 
-func runName(r *store.Run) string {
-	if r.Job != "" && r.Job != r.ID {
-		return r.ID + " (" + r.Job + ")"
-	}
-	return r.ID
-}
-
 // headline is the run at a glance.
-func (a *App) headline(r *store.Run) []field {
-	t := a.opts.Theme
-	sum := runsscreen.Summarise(a.feed.shown, r)
-	out := []field{{"[" + strings.ToUpper(sum.State.String()) + "]", a.badge(sum.State), 1}}
-	if sum.HasIter {
-		out = append(out, field{"it " + draw.Count(sum.Iteration), t.Plain, 4})
+func (a *App) headline() []field {
+	t, h := a.opts.Theme, a.head.line
+	badge, style := h.Badge(t)
+	out := []field{
+		{draw.Truncate(draw.Clean(h.Name), max(12, a.size.width/4)), t.Bar, 5},
+		{badge, style, 1},
 	}
-	switch {
-	case sum.World > 0:
-		out = append(out, field{draw.Count(sum.Seen) + "/" + draw.Count(sum.World) + " ranks", t.Plain, 2})
-	case sum.Seen > 0:
-		out = append(out, field{draw.Plural(sum.Seen, "rank"), t.Plain, 2})
+	if h.HasIter {
+		out = append(out, field{"it " + draw.Count(h.Iteration), t.Plain, 4})
+	}
+	if ranks := h.Ranks(); ranks != "" {
+		out = append(out, field{ranks, t.Plain, 2})
 	}
 	return out
 }

@@ -26,11 +26,11 @@ func arrange(width, height int, notice bool) layout {
 	return l
 }
 
-func (a *App) layout() layout { return arrange(a.width, a.height, a.notices.line() != "") }
+func (a *App) layout() layout { return arrange(a.size.width, a.size.height, a.notices.line() != "") }
 
 // resize tells the screen on top its size, which may have changed.
 func (a *App) resize() {
 	if l := a.layout(); !l.tooSmall {
-		a.screen().SetSize(a.width, l.height)
+		a.screen().SetSize(a.size.width, l.height)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/beamline-hpc/lensview/internal/run"
-	"github.com/beamline-hpc/lensview/internal/store"
 )
 
 // notices is what the notice line says: an answer to the last key, else the
@@ -24,13 +23,9 @@ func (n *notices) heard() bool {
 	return had
 }
 
-// take reads the warnings of a snapshot.
-func (n *notices) take(s *store.Snapshot, runID string) {
+// take keeps the warnings of all that is to be said.
+func (n *notices) take(all []run.Notice) {
 	n.standing = nil
-	all := s.Notices
-	if r := s.Run(runID); r != nil {
-		all = append(append([]run.Notice{}, all...), r.Notices...)
-	}
 	for _, level := range []run.Level{run.Critical, run.Warning} {
 		for _, one := range all {
 			if one.Level == level {

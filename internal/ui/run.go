@@ -2,12 +2,12 @@ package ui
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -28,7 +28,8 @@ type Terminal struct {
 // Run draws the program until it is quit, a signal comes, the guard's context
 // ends or something panics. The terminal is as before when it returns. The error
 // is nil after q, a *SignalError after SIGINT, SIGTERM or SIGHUP, a *CrashError
-// after a panic in the program or under the guard.
+// after a panic in the program or under the guard, and the cause of the context
+// when that ended for another reason.
 //
 // Bubble Tea's own handlers are not used: its panic handler prints into the
 // alternate screen, where the text is lost a moment later, and it does not know
@@ -36,8 +37,8 @@ type Terminal struct {
 func Run(app *App, g *Guard, term Terminal) error {
 	ctx, cancel := context.WithCancelCause(g.Context())
 	defer cancel(nil)
-	stop := onSignal(cancel)
-	defer stop()
+	signals := listen(cancel)
+	defer signals.stop()
 
 	options := []tea.ProgramOption{
 		tea.WithContext(ctx), tea.WithInput(term.In), tea.WithOutput(term.Out),
@@ -53,17 +54,19 @@ func Run(app *App, g *Guard, term Terminal) error {
 	if !done { // it panicked: Kill restores what Run could not
 		p.Kill()
 	}
-	return outcome(ctx, g, err)
+	return outcome(ctx, g, signals, err)
 }
 
 // outcome is why the program ended.
-func outcome(ctx context.Context, g *Guard, err error) error {
+func outcome(ctx context.Context, g *Guard, s *signals, err error) error {
 	if crash := g.Err(); crash != nil {
 		return crash
 	}
-	var sig *SignalError
-	if errors.As(context.Cause(ctx), &sig) {
-		return sig
+	if ctx.Err() != nil {
+		if sig := s.came(); sig != nil {
+			return sig
+		}
+		return context.Cause(ctx)
 	}
 	if err != nil {
 		return fmt.Errorf("drawing on the terminal: %w", err)
@@ -71,22 +74,43 @@ func outcome(ctx context.Context, g *Guard, err error) error {
 	return nil
 }
 
-// onSignal ends the program in order at the first signal; a second one has its
+// signals ends the program in order at the first signal; a second one has its
 // usual effect, for when the first could not.
-func onSignal(cancel context.CancelCauseFunc) (stop func()) {
-	ch := make(chan os.Signal, 1)
-	signal.Notify(ch, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
-	quit := make(chan struct{})
+type signals struct {
+	ch   chan os.Signal
+	seen chan *SignalError // one, when a signal came
+	quit chan struct{}
+}
+
+func listen(cancel context.CancelCauseFunc) *signals {
+	s := &signals{make(chan os.Signal, 1), make(chan *SignalError, 1), make(chan struct{})}
+	signal.Notify(s.ch, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	go func() {
 		select {
-		case s := <-ch:
-			signal.Stop(ch)
-			number, _ := s.(syscall.Signal)
+		case sig := <-s.ch:
+			signal.Stop(s.ch)
+			number, _ := sig.(syscall.Signal)
+			s.seen <- &SignalError{number}
 			cancel(&SignalError{number})
-		case <-quit:
+		case <-s.quit:
 		}
 	}()
-	return func() { signal.Stop(ch); close(quit) }
+	return s
+}
+
+func (s *signals) stop() { signal.Stop(s.ch); close(s.quit) }
+
+// signalGrace is how long an ended context may be ahead of the signal that ended
+// it: the runtime hands a signal to one listener after the other.
+const signalGrace = 100 * time.Millisecond
+
+func (s *signals) came() *SignalError {
+	select {
+	case sig := <-s.seen:
+		return sig
+	case <-time.After(signalGrace):
+		return nil
+	}
 }
 
 // guarded is the program's model with every command under the guard: Bubble Tea

@@ -26,7 +26,7 @@ func (a *App) draw() string {
 		lines = append(lines, a.noticeLine())
 	}
 	if a.over != nil {
-		overdraw(lines[1:], a.over.lines(a.width, len(lines)-1))
+		overdraw(lines[1:], a.over.lines(a.size.width, len(lines)-1))
 	}
 	view := strings.Join(append(lines, a.footer()), "\n")
 	if a.opts.Theme.ASCII {
@@ -42,21 +42,21 @@ func overdraw(lines, over []string) {
 }
 
 func (a *App) tooSmall() string {
-	if a.width <= 0 || a.height <= 0 {
+	if a.size.width <= 0 || a.size.height <= 0 {
 		return ""
 	}
 	text := fmt.Sprintf("terminal too small (need %dx%d)", minWidth, minHeight)
-	lines := []string{draw.NewLine(a.width).Text(text).String()}
-	if w := a.width; w < len(text) && a.height > 1 {
+	lines := []string{draw.NewLine(a.size.width).Text(text).String()}
+	if w := a.size.width; w < len(text) && a.size.height > 1 {
 		lines = []string{draw.NewLine(w).Text("too small").String(),
 			draw.NewLine(w).Text(fmt.Sprintf("need %dx%d", minWidth, minHeight)).String()}
 	}
-	return draw.Block(lines, a.width, a.height)
+	return draw.Block(lines, a.size.width, a.size.height)
 }
 
 func (a *App) noticeLine() string {
 	t := a.opts.Theme
-	return draw.NewLine(a.width).Add(t.Warn, t.Glyphs.Warn+" ").Add(t.Warn, a.notices.line()).String()
+	return draw.NewLine(a.size.width).Add(t.Warn, t.Glyphs.Warn+" ").Add(t.Warn, a.notices.line()).String()
 }
 
 // footerKeys is how many keys of the screen the footer shows.
@@ -69,7 +69,7 @@ func (a *App) footer() string {
 	if a.over != nil {
 		keys = a.over.keys()
 	}
-	l := draw.NewLine(a.width - len(help) - 1)
+	l := draw.NewLine(a.size.width - len(help) - 1)
 	for _, b := range keys[:min(len(keys), footerKeys)] {
 		h := b.Help()
 		if draw.Width(h.Key)+1+draw.Width(h.Desc)+2 > l.Left() {
@@ -78,8 +78,8 @@ func (a *App) footer() string {
 		l.Add(t.Key, h.Key).Add(t.Dim, " "+h.Desc+"  ")
 	}
 	if a.over != nil {
-		return draw.NewLine(a.width).Drawn(l.String(), a.width-len(help)-1).String()
+		return draw.NewLine(a.size.width).Drawn(l.String(), a.size.width-len(help)-1).String()
 	}
-	return draw.NewLine(a.width).Drawn(l.String(), a.width-len(help)-1).
+	return draw.NewLine(a.size.width).Drawn(l.String(), a.size.width-len(help)-1).
 		Add(theme.Style{}, " ").Add(t.Key, "?").Add(t.Dim, " help").String()
 }

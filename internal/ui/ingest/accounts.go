@@ -130,16 +130,17 @@ func senderColumns() []draw.Column {
 	)
 }
 
-func rowText(s *store.Snapshot, p pane, row int) string {
-	switch p {
+// rowText is a row of the pane in focus, for the clipboard.
+func (m *Model) rowText(row int) string {
+	switch m.pane {
 	case refused:
-		return s.Receiver.Refused[row].Text
+		return m.snap.Receiver.Refused[row].Text
 	case notices:
-		return allNotices(s)[row].Text
+		return m.said[row].Text
 	}
-	r := senderRowsOf(theme.Theme{}, s).rows[row]
-	a := s.Senders[r.sender].Accounts[r.signal]
-	return strings.Join([]string{s.Senders[r.sender].Name, r.signal.String(),
+	r := senderRowsOf(m.theme, m.snap).rows[row]
+	a := m.snap.Senders[r.sender].Accounts[r.signal]
+	return strings.Join([]string{m.snap.Senders[r.sender].Name, r.signal.Item(),
 		"received", strconv.FormatUint(a.Received, 10), "kept", strconv.FormatUint(a.Kept, 10),
 		"rejected", strconv.FormatUint(a.Rejected, 10)}, " ")
 }

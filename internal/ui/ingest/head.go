@@ -3,7 +3,6 @@ package ingestscreen
 import (
 	"strings"
 
-	"github.com/beamline-hpc/lensview/internal/store"
 	"github.com/beamline-hpc/lensview/internal/ui/draw"
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
 )
@@ -72,18 +71,18 @@ func (m *Model) receiverLine() string {
 }
 
 // names is the panes' names with how much is in them.
-func names(s *store.Snapshot) [paneCount]string {
+func (m *Model) names() [paneCount]string {
 	return [paneCount]string{
-		"Senders " + draw.Count(len(s.Senders)),
-		"Refused " + draw.Count(len(s.Receiver.Refused)),
-		"Notices " + draw.Count(len(allNotices(s))),
+		"Senders " + draw.Count(len(m.snap.Senders)),
+		"Refused " + draw.Count(len(m.snap.Receiver.Refused)),
+		"Notices " + draw.Count(len(m.said)),
 	}
 }
 
 // strip is the line with the panes' names; the one in focus is in brackets.
 func (m *Model) strip() string {
 	l := draw.NewLine(m.width).Space(1)
-	for i, name := range names(m.snap) {
+	for i, name := range m.names() {
 		style, left, right := theme.Style{}, " ", " "
 		if pane(i) == m.pane {
 			style, left, right = m.theme.Title, "[", "]"
@@ -93,15 +92,15 @@ func (m *Model) strip() string {
 	return l.Right(m.theme.Dim, m.table().Position()).String()
 }
 
-// paneAt is the pane whose name is at column x of the strip, else the old one.
-func paneAt(s *store.Snapshot, x int, old pane) pane {
+// paneAt is the pane whose name is at column x of the strip, else the one in focus.
+func (m *Model) paneAt(x int) pane {
 	at := 1
-	for i, name := range names(s) {
+	for i, name := range m.names() {
 		end := at + len(name) + 2
 		if x >= at && x < end {
 			return pane(i)
 		}
 		at = end + 1
 	}
-	return old
+	return m.pane
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/store"
 	"github.com/beamline-hpc/lensview/internal/ui/draw"
 	"github.com/beamline-hpc/lensview/internal/ui/screen"
@@ -24,6 +25,8 @@ type Model struct {
 	height int
 	pane   pane
 	tables [paneCount]*draw.Table
+	job    screen.Job[struct{}, []run.Notice]
+	said   []run.Notice // what there is to say, gravest first
 	view   string
 	stale  bool
 }
@@ -68,14 +71,20 @@ func (m *Model) SetData(d screen.Data) tea.Cmd {
 	m.snap = d.Snapshot
 	m.tables[senders].SetRows(senderRowsOf(m.theme, m.snap))
 	m.tables[refused].SetRows(refusedRows{m.snap})
-	m.tables[notices].SetRows(newNoticeRows(m.theme, m.snap))
+	m.tables[notices].SetRows(noticeRows{m.theme, m.snap.Now, m.said})
 	m.arrange()
-	return nil
+	s := m.snap
+	return m.job.Start(struct{}{}, func() []run.Notice { return allNotices(s) })
 }
 
 // Update takes keys and mouse.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	m.stale = true
+	if said, _, mine, next := m.job.Take(msg); mine {
+		m.said = said
+		m.tables[notices].SetRows(noticeRows{m.theme, m.snap.Now, m.said})
+		return next
+	}
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		switch {
@@ -97,7 +106,7 @@ func (m *Model) table() *draw.Table { return m.tables[m.pane] }
 func (m *Model) mouse(msg tea.MouseMsg) {
 	strip := len(m.head())
 	if msg.Y == strip && msg.Action == tea.MouseActionPress && msg.Button == tea.MouseButtonLeft {
-		m.pane = paneAt(m.snap, msg.X, m.pane)
+		m.pane = m.paneAt(msg.X)
 		return
 	}
 	msg.Y -= strip + 1
@@ -112,7 +121,7 @@ func (m *Model) CopyText() string {
 	if !ok {
 		return ""
 	}
-	return rowText(m.snap, m.pane, row)
+	return m.rowText(row)
 }
 
 // arrange gives the lists what the fixed lines above leave.

@@ -1,6 +1,7 @@
 package ingestscreen
 
 import (
+	"github.com/beamline-hpc/lensview/internal/analysis"
 	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/store"
 	"github.com/beamline-hpc/lensview/internal/ui/draw"
@@ -38,15 +39,18 @@ func refusedColumns() []draw.Column {
 // noticeRows is what there is to say of the instance and of every run.
 type noticeRows struct {
 	theme   theme.Theme
-	snap    *store.Snapshot
+	now     int64
 	notices []run.Notice
 }
 
+// allNotices looks at every run: not for the event loop.
 func allNotices(s *store.Snapshot) []run.Notice {
 	var out []run.Notice
 	out = append(out, s.Notices...)
 	for _, r := range s.Runs {
 		out = append(out, r.Notices...)
+		out = append(out, analysis.CardinalityNotices(s, r)...)
+		out = append(out, analysis.Checks(r)...)
 	}
 	return gravestFirst(out)
 }
@@ -61,10 +65,6 @@ func gravestFirst(all []run.Notice) []run.Notice {
 		}
 	}
 	return out
-}
-
-func newNoticeRows(t theme.Theme, s *store.Snapshot) noticeRows {
-	return noticeRows{theme: t, snap: s, notices: allNotices(s)}
 }
 
 func (r noticeRows) Len() int { return len(r.notices) }
@@ -88,7 +88,7 @@ func (r noticeRows) Cell(row int, column string) draw.Cell {
 		}
 		return draw.Cell{Text: draw.Count(n.Count)}
 	case "last":
-		return draw.Cell{Text: draw.Age(r.snap.Now, n.At)}
+		return draw.Cell{Text: draw.Age(r.now, n.At)}
 	}
 	return draw.Cell{Text: n.Text}
 }

@@ -1,138 +1,120 @@
 package ranksscreen
 
 import (
-	"cmp"
 	"math"
 	"slices"
-	"strconv"
 
+	"github.com/beamline-hpc/lensview/internal/analysis"
 	"github.com/beamline-hpc/lensview/internal/run"
+	"github.com/beamline-hpc/lensview/internal/store"
 )
 
-// grouping is by what ranks are put together.
-type grouping uint8
+// groupings is by what ranks are put together, in the order of the key; the
+// first is not at all.
+func groupings() []string { return []string{"", "host", "tp", "pp", "dp", "role", "run"} }
 
-const (
-	ungrouped grouping = iota
-	byHost
-	byTP
-	byPP
-	byDP
-	byRole
-	byRun
-	groupings
-)
-
-func (g grouping) String() string {
-	return [...]string{"", "host", "tp", "pp", "dp", "role", "run"}[g]
-}
-
-// label is the group a rank belongs to, and what orders groups of equal value.
-func (g grouping) label(r *rank) (text string, number int) {
-	p := r.process
-	switch g {
-	case byHost:
-		return p.ID.Host, 0
-	case byTP:
-		return numbered(p.Coord.TP)
-	case byPP:
-		return numbered(p.Coord.PP)
-	case byDP:
-		return numbered(p.Coord.DP)
-	case byRole:
-		return p.ID.Role, 0
-	case byRun:
-		return r.run.ID, 0
-	}
-	return "", 0
-}
-
-func numbered(n int) (string, int) {
-	if n == run.Unknown {
-		return "", math.MaxInt
-	}
-	return strconv.Itoa(n), n
-}
-
-// group is ranks with their statistics: medians of the ranks' durations, the
-// lowest iteration, the oldest news, sums of counts. Its row stands before them.
+// group is ranks with their statistics, which are medians over the ranks. Its row
+// stands before theirs.
 type group struct {
-	label     string
-	number    int
+	analysis.RankGroup
 	ranks     []rank
-	stats     rank // durations only
-	iteration int64
-	hasIter   bool
-	last      int64
-	truncated uint64
-	errors    uint64
+	iteration float64 // the lowest, NaN when there is none
+	quiet     float64 // of the rank that was silent for longest
 }
 
-func groupsOf(ranks []rank, by grouping) []*group {
-	index := map[string]*group{}
+// groupsOf puts ranks together that are in order; they stay in order within.
+func groupsOf(ranks []rank, by string) []*group {
 	var out []*group
-	for _, r := range ranks {
-		text, number := by.label(&r)
-		g := index[text]
-		if g == nil {
-			g = &group{label: text, number: number}
-			index[text] = g
-			out = append(out, g)
+	for _, r := range runsOf(ranks) {
+		rows, at := pick(ranks, r)
+		for _, g := range analysis.GroupRanks(r, rows, by) {
+			out = append(out, newGroup(g, ranks, at))
 		}
-		g.ranks = append(g.ranks, r)
-	}
-	for _, g := range out {
-		g.summarise()
 	}
 	return out
 }
 
-func (g *group) summarise() {
-	var p50, p95, compute, wait []float64
-	for i, r := range g.ranks {
-		p := r.process
-		p50, p95 = finite(p50, r.p50), finite(p95, r.p95)
-		compute, wait = finite(compute, r.compute), finite(wait, r.wait)
-		g.truncated += p.Truncated
-		g.errors += p.Errors
-		if i == 0 || p.Last < g.last {
-			g.last = p.Last
-		}
-		if p.HasIteration && (!g.hasIter || p.Iteration < g.iteration) {
-			g.iteration, g.hasIter = p.Iteration, true
+// runsOf is the runs of ranks, each once.
+func runsOf(ranks []rank) []*store.Run {
+	var out []*store.Run
+	for i := range ranks {
+		if !slices.Contains(out, ranks[i].run) {
+			out = append(out, ranks[i].run)
 		}
 	}
-	g.stats.p50, g.stats.p95 = quantile(p50, 0.5), quantile(p95, 0.5)
-	g.stats.compute, g.stats.wait = quantile(compute, 0.5), quantile(wait, 0.5)
+	return out
 }
 
-func finite(all []float64, v float64) []float64 {
-	if math.IsNaN(v) {
-		return all
+// pick is the rows of a run, and where the row of a process stands.
+func pick(ranks []rank, r *store.Run) ([]analysis.Rank, map[int]int) {
+	var rows []analysis.Rank
+	at := map[int]int{}
+	for i := range ranks {
+		if ranks[i].run == r {
+			rows = append(rows, ranks[i].Rank)
+			at[ranks[i].Process] = i
+		}
 	}
-	return append(all, v)
+	return rows, at
 }
 
-// sortGroups orders groups by what their ranks are sorted by, else by label.
+func newGroup(g analysis.RankGroup, ranks []rank, at map[int]int) *group {
+	out := &group{RankGroup: g, iteration: math.NaN(), quiet: math.NaN()}
+	for _, row := range g.Ranks {
+		out.ranks = append(out.ranks, ranks[at[row.Process]])
+		if row.HasIteration && !(out.iteration <= float64(row.Iteration)) {
+			out.iteration = float64(row.Iteration)
+		}
+		if !(out.quiet >= row.Quiet) {
+			out.quiet = row.Quiet
+		}
+	}
+	return out
+}
+
+// label is the group's value, – when it was not sent.
+func (g *group) label(missing string) string {
+	if !g.Known {
+		return missing
+	}
+	return g.Value
+}
+
+// sortGroups orders groups by what their ranks are sorted by, where a group has
+// such a figure; else they stay in the order of their values.
 func sortGroups(groups []*group, column string, desc bool) {
 	slices.SortStableFunc(groups, func(a, b *group) int {
-		if c := compareFloat(a.value(column), b.value(column), desc); c != 0 {
-			return c
-		}
-		return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.label, b.label))
+		return compareFloat(a.value(column), b.value(column), desc)
 	})
 }
 
 func (g *group) value(column string) float64 {
 	switch column {
-	case "p50", "p95", "compute", "wait":
-		return duration(&g.stats, column)
 	case "iteration":
-		return float64(g.iteration)
+		return g.iteration
 	case "age":
-		return -float64(g.last)
+		return g.quiet
 	case "truncated":
-		return float64(g.truncated)
+		return float64(g.Truncated)
+	case "errors":
+		return float64(g.Errors)
 	}
-	return 0
+	return g.duration(column)
+}
+
+func (g *group) duration(column string) float64 {
+	switch column {
+	case "p50":
+		return g.StepP50
+	case "compute":
+		return g.Compute
+	case "wait":
+		return g.Wait
+	}
+	return math.NaN()
+}
+
+// coordKnown reports whether any coordinate is there.
+func coordKnown(c run.Coord) bool {
+	return c.TP != run.Unknown || c.PP != run.Unknown || c.DP != run.Unknown
 }

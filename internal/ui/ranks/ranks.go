@@ -17,14 +17,12 @@ type Model struct {
 	theme   theme.Theme
 	keys    keyMap
 	data    screen.Data
-	job     screen.Job[question, []rank]
-	ranks   []rank // as measured last
+	job     screen.Job[question, measured]
+	seen    measured // the last answer
 	table   *draw.Table
-	shown   rows // what the table shows
-	cover   coverage
-	hidden  int // processes of earlier attempts left out
-	steps   int // the most clean steps that a rank's durations are of
-	by      grouping
+	shown   rows            // what the table shows
+	hidden  int             // processes of earlier attempts left out
+	by      int             // index in groupings
 	shut    map[string]bool // groups that are folded
 	earlier bool            // show attempts that were replaced
 	width   int
@@ -68,23 +66,18 @@ func (m *Model) SetData(d screen.Data) tea.Cmd {
 }
 
 func (m *Model) measure() tea.Cmd {
-	d, all := m.data, m.by == byRun
-	return m.job.Start(question{d.Run, d.Filter.String(), all}, func() []rank {
-		var out []rank
-		for _, r := range d.Snapshot.Runs {
-			if all || r.ID == d.Run {
-				out = append(out, measure(r, d.Filter)...)
-			}
-		}
-		return out
-	})
+	d, all := m.data, m.grouping() == "run"
+	return m.job.Start(question{d.Run, d.Filter.String(), all}, func() measured { return measure(d, all) })
 }
+
+func (m *Model) grouping() string { return groupings()[m.by] }
 
 // Update takes keys, mouse and the answers of its own work.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
-	if ranks, fresh, mine, next := m.job.Take(msg); mine {
+	if seen, fresh, mine, next := m.job.Take(msg); mine {
 		if fresh {
-			m.take(ranks)
+			m.seen = seen
+			m.arrange()
 		}
 		return next
 	}
@@ -97,14 +90,6 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (m *Model) take(ranks []rank) {
-	m.ranks, m.steps = ranks, 0
-	for i := range ranks {
-		m.steps = max(m.steps, ranks[i].steps)
-	}
-	m.arrange()
-}
-
 func (m *Model) key(k tea.KeyMsg) tea.Cmd {
 	switch {
 	case key.Matches(k, m.keys.open):
@@ -114,7 +99,7 @@ func (m *Model) key(k tea.KeyMsg) tea.Cmd {
 	case key.Matches(k, m.keys.turn):
 		m.table.SortBy(m.table.Sort().Column)
 	case key.Matches(k, m.keys.group):
-		return m.group((m.by + 1) % groupings)
+		return m.group()
 	case key.Matches(k, m.keys.fold):
 		m.foldAll()
 	case key.Matches(k, m.keys.earlier):
@@ -127,12 +112,12 @@ func (m *Model) key(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// group puts the ranks together anew. By run means of every run, so it measures.
-func (m *Model) group(by grouping) tea.Cmd {
-	measure := (by == byRun) != (m.by == byRun)
-	m.by, m.shut = by, map[string]bool{}
+// group goes to the next grouping. By run means of every run, so it measures.
+func (m *Model) group() tea.Cmd {
+	before := m.grouping()
+	m.by, m.shut = (m.by+1)%len(groupings()), map[string]bool{}
 	m.arrange()
-	if measure {
+	if (before == "run") != (m.grouping() == "run") {
 		return m.measure()
 	}
 	return nil
@@ -165,14 +150,14 @@ func (m *Model) open() tea.Cmd {
 		return nil
 	}
 	if g := at.group; g != nil {
-		m.shut[g.label] = !m.shut[g.label]
+		m.shut[g.Value] = !m.shut[g.Value]
 		m.arrange()
 		return nil
 	}
-	p := at.rank.process
+	k := at.rank
 	return screen.Open(screen.Trace, screen.Target{
-		Run: at.rank.run.ID, Process: p.Index, HasProcess: true,
-		Iteration: p.Iteration, HasIteration: p.HasIteration,
+		Run: k.run.ID, Process: k.Process, HasProcess: true,
+		Iteration: k.Iteration, HasIteration: k.HasIteration,
 	})
 }
 

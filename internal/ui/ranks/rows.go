@@ -1,10 +1,12 @@
 package ranksscreen
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
 	"github.com/beamline-hpc/lensview/internal/run"
+	"github.com/beamline-hpc/lensview/internal/store"
 	"github.com/beamline-hpc/lensview/internal/ui/draw"
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
 )
@@ -12,9 +14,7 @@ import (
 // rows is the table's content: ranks in order, with group rows among them.
 type rows struct {
 	theme theme.Theme
-	by    grouping
-	now   int64
-	unit  draw.Unit
+	unit  draw.Unit // of all durations
 	list  []row
 }
 
@@ -25,17 +25,19 @@ type row struct {
 	shut  bool
 }
 
+func (r *rows) add(at row) { r.list = append(r.list, at) }
+
 func (r rows) Len() int           { return len(r.list) }
 func (r rows) IsGroup(i int) bool { return r.list[i].group != nil }
 
 func (r rows) Key(i int) string {
 	if g := r.list[i].group; g != nil {
-		return "group " + g.label
+		return "group " + g.Value
 	}
-	return keyOf(r.list[i].rank)
+	return r.list[i].rank.key
 }
 
-func keyOf(k *rank) string { return k.run.ID + "\x00" + strconv.Itoa(k.process.Index) }
+func keyOf(r *store.Run, process int) string { return r.ID + "\x00" + strconv.Itoa(process) }
 
 func (r rows) Cell(i int, column string) draw.Cell {
 	if r.list[i].group != nil {
@@ -45,31 +47,30 @@ func (r rows) Cell(i int, column string) draw.Cell {
 }
 
 func (r rows) rankCell(k *rank, column string) draw.Cell {
-	p := k.process
 	switch column {
 	case "rank":
-		return draw.Cell{Text: draw.PadLeft(known(p.ID.Rank), rankDigits), Style: r.rankStyle(k)}
+		return draw.Cell{Text: draw.PadLeft(known(k.Rank.Rank), rankDigits), Style: r.rankStyle(k)}
 	case "role":
 		return draw.Cell{Text: roleText(k), Style: r.theme.Dim}
 	case "host":
-		return draw.Cell{Text: p.ID.Host}
+		return draw.Cell{Text: k.Host}
 	case "coord":
-		return draw.Cell{Text: coordText(p.Coord, r.theme.Glyphs.Derived)}
+		return draw.Cell{Text: coordText(k.Coord, r.theme.Glyphs.Derived)}
 	case "attempt":
-		return draw.Cell{Text: strconv.Itoa(p.Attempt + 1), Style: r.theme.Dim}
+		return draw.Cell{Text: strconv.Itoa(k.Attempt + 1), Style: r.theme.Dim}
 	case "iteration":
-		if !p.HasIteration {
-			return draw.Cell{Text: draw.Missing, Style: r.theme.Dim}
+		if k.HasIteration {
+			return draw.Cell{Text: draw.Count(k.Iteration)}
 		}
-		return draw.Cell{Text: draw.Count(p.Iteration)}
+		return draw.Cell{Text: draw.Missing, Style: r.theme.Dim}
 	case "age":
-		return draw.Cell{Text: draw.Age(r.now, p.Last)}
+		return draw.Cell{Text: ageText(k.Quiet)}
 	case "truncated":
-		return r.countCell(p.Truncated, r.theme.Warn)
+		return r.countCell(k.Truncated, r.theme.Warn)
 	case "errors":
-		return r.countCell(p.Errors, r.theme.Bad)
+		return r.countCell(k.Errors, r.theme.Bad)
 	}
-	return draw.Cell{Text: r.durationText(k, column)}
+	return draw.Cell{Text: r.unit.Format(k.duration(column) * 1e9)}
 }
 
 func (r rows) countCell(n uint64, style theme.Style) draw.Cell {
@@ -79,16 +80,9 @@ func (r rows) countCell(n uint64, style theme.Style) draw.Cell {
 	return draw.Cell{Text: draw.Count(n), Style: style}
 }
 
-func (r rows) durationText(k *rank, column string) string {
-	text := r.unit.Format(duration(k, column) * 1e9)
-	if column == "compute" && k.umbrella {
-		text = r.theme.Glyphs.Derived + text
-	}
-	return text
-}
-
+// rankStyle dims what does not stand for its rank.
 func (r rows) rankStyle(k *rank) theme.Style {
-	if k.earlier || k.process.Sibling && !k.process.Grid {
+	if k.earlier || k.beside() {
 		return r.theme.Dim
 	}
 	return r.theme.Accent
@@ -101,10 +95,17 @@ func known(n int) string {
 	return strconv.Itoa(n)
 }
 
-// roleText says what is not the trainer of its rank in so many words.
+func ageText(seconds float64) string {
+	if math.IsNaN(seconds) {
+		return draw.Missing
+	}
+	return draw.Age(int64(seconds*1e9)+1, 1)
+}
+
+// roleText says what does not stand for its rank in so many words.
 func roleText(k *rank) string {
-	text := k.process.ID.Role
-	if k.process.Sibling && !k.process.Grid {
+	text := k.Role
+	if k.beside() {
 		text += " (beside)"
 	}
 	if k.earlier {
@@ -115,7 +116,7 @@ func roleText(k *rank) string {
 
 // coordText is tp/pp/dp, with a mark when it was computed and not sent.
 func coordText(c run.Coord, derived string) string {
-	if c.TP == run.Unknown && c.PP == run.Unknown && c.DP == run.Unknown {
+	if !coordKnown(c) {
 		return draw.Missing
 	}
 	text := known(c.TP) + "/" + known(c.PP) + "/" + known(c.DP)
@@ -129,40 +130,59 @@ func (r rows) groupText(at row, column string) string {
 	g := at.group
 	switch column {
 	case "rank":
-		mark := r.theme.Glyphs.Unfolded
-		if at.shut {
-			mark = r.theme.Glyphs.Folded
-		}
-		label := g.label
-		if label == "" {
-			label = draw.Missing
-		}
-		return mark + " " + r.by.String() + " " + label + "  " + draw.Plural(len(g.ranks), "rank")
+		return r.groupLabel(at)
 	case "iteration":
-		if g.hasIter {
-			return draw.Count(g.iteration)
+		if !math.IsNaN(g.iteration) {
+			return draw.Count(int64(g.iteration))
 		}
 	case "age":
-		return draw.Age(r.now, g.last)
+		return ageText(g.quiet)
 	case "truncated":
-		return draw.Count(g.truncated)
+		return draw.Count(g.Truncated)
 	case "errors":
-		return draw.Count(g.errors)
-	case "p50", "p95", "compute", "wait":
-		return r.unit.Format(duration(&g.stats, column) * 1e9)
+		return draw.Count(g.Errors)
+	case "p50", "compute", "wait":
+		return r.unit.Format(g.duration(column) * 1e9)
 	}
 	return ""
+}
+
+func (r rows) groupLabel(at row) string {
+	mark := r.theme.Glyphs.Unfolded
+	if at.shut {
+		mark = r.theme.Glyphs.Folded
+	}
+	text := mark + " " + at.group.By + " " + at.group.label(draw.Missing) + "  " + draw.Plural(len(at.group.ranks), "rank")
+	if n := at.group.Behind; n > 0 {
+		text += "  apart by " + draw.Plural(n, "iteration")
+	}
+	return text
+}
+
+// text is a row for the clipboard: name and value of every column.
+func (r rows) text(at row) string {
+	var parts []string
+	for _, c := range columns() {
+		value := ""
+		if at.group != nil {
+			value = r.groupText(at, c.ID)
+		} else {
+			value = strings.TrimSpace(r.rankCell(at.rank, c.ID).Text)
+		}
+		if value != "" {
+			parts = append(parts, c.Title+" "+value)
+		}
+	}
+	return strings.Join(parts, "  ")
 }
 
 // rankDigits lines up ranks below 100,000 in a column that is not aligned right,
 // because group labels start in it.
 const rankDigits = 5
 
-// columns of the table. The rank column takes no part in what runs on in a group
-// row unless it is to the left.
 func columns() []draw.Column {
 	return []draw.Column{
-		{ID: "rank", Title: "rank", Min: 6, Sortable: true},
+		{ID: "rank", Title: " rank", Min: 6, Sortable: true},
 		{ID: "host", Title: "host", Min: 10, Max: 24, Priority: 5, Sortable: true},
 		{ID: "role", Title: "role", Min: 8, Max: 18, Priority: 9, Sortable: true},
 		{ID: "coord", Title: "tp/pp/dp", Min: 9, Max: 12, Priority: 6, Sortable: true},

@@ -6,17 +6,16 @@ import (
 	"slices"
 )
 
-// sortRanks orders rows by a column; equal ones by rank, then by who came first.
-// What has no value comes last in either direction.
+// sortRanks orders rows by a column; equal ones by rank, those beside a rank
+// after it. What has no value comes last in either direction.
 func sortRanks(ranks []rank, column string, desc bool) {
 	by := comparison(column, desc)
 	slices.SortStableFunc(ranks, func(a, b rank) int {
 		if c := by(&a, &b); c != 0 {
 			return c
 		}
-		return cmp.Or(compareFloat(rankOf(&a), rankOf(&b), false),
-			cmp.Compare(bit(a.process.Sibling && !a.process.Grid), bit(b.process.Sibling && !b.process.Grid)),
-			cmp.Compare(a.process.Index, b.process.Index))
+		return cmp.Or(compareFloat(a.number("rank"), b.number("rank"), false),
+			cmp.Compare(bit(a.beside()), bit(b.beside())), cmp.Compare(a.Attempt, b.Attempt))
 	})
 }
 
@@ -27,24 +26,16 @@ func bit(b bool) int {
 	return 0
 }
 
-// rankOf is the rank, NaN when it is not known.
-func rankOf(r *rank) float64 {
-	if r.process.ID.Rank < 0 {
-		return math.NaN()
-	}
-	return float64(r.process.ID.Rank)
-}
-
 func comparison(column string, desc bool) func(a, b *rank) int {
 	switch column {
 	case "host":
-		return text(func(r *rank) string { return r.process.ID.Host }, desc)
+		return text(func(r *rank) string { return r.Host }, desc)
 	case "role":
-		return text(func(r *rank) string { return r.process.ID.Role }, desc)
+		return text(func(r *rank) string { return r.Role }, desc)
 	case "coord":
 		return func(a, b *rank) int { return turned(compareCoord(a, b), desc) }
 	}
-	return func(a, b *rank) int { return compareFloat(number(a, column), number(b, column), desc) }
+	return func(a, b *rank) int { return compareFloat(a.number(column), b.number(column), desc) }
 }
 
 func text(of func(*rank) string, desc bool) func(a, b *rank) int {
@@ -52,50 +43,36 @@ func text(of func(*rank) string, desc bool) func(a, b *rank) int {
 }
 
 func compareCoord(a, b *rank) int {
-	x, y := a.process.Coord, b.process.Coord
+	x, y := a.Coord, b.Coord
 	return cmp.Or(cmp.Compare(x.PP, y.PP), cmp.Compare(x.DP, y.DP), cmp.Compare(x.TP, y.TP))
 }
 
-func number(r *rank, column string) float64 {
-	p := r.process
+func (r *rank) number(column string) float64 {
 	switch column {
 	case "rank":
-		return rankOf(r)
-	case "attempt":
-		return float64(p.Attempt)
-	case "iteration":
-		if !p.HasIteration {
+		if r.Rank.Rank < 0 {
 			return math.NaN()
 		}
-		return float64(p.Iteration)
+		return float64(r.Rank.Rank)
+	case "attempt":
+		return float64(r.Attempt)
+	case "iteration":
+		if !r.HasIteration {
+			return math.NaN()
+		}
+		return float64(r.Iteration)
 	case "age":
-		return -float64(p.Last)
+		return r.Quiet
 	case "truncated":
-		return float64(p.Truncated)
+		return float64(r.Truncated)
 	case "errors":
-		return float64(p.Errors)
+		return float64(r.Errors)
 	}
-	return duration(r, column)
-}
-
-// duration is one of the row's durations in seconds.
-func duration(r *rank, column string) float64 {
-	switch column {
-	case "p50":
-		return r.p50
-	case "p95":
-		return r.p95
-	case "compute":
-		return r.compute
-	case "wait":
-		return r.wait
-	}
-	return math.NaN()
+	return r.duration(column)
 }
 
 func compareFloat(a, b float64, desc bool) int {
-	switch {
-	case math.IsNaN(a) || math.IsNaN(b):
+	if math.IsNaN(a) || math.IsNaN(b) {
 		return cmp.Compare(bit(math.IsNaN(a)), bit(math.IsNaN(b)))
 	}
 	return turned(cmp.Compare(a, b), desc)

@@ -9,21 +9,20 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"github.com/beamline-hpc/lensview/internal/analysis"
 	"github.com/beamline-hpc/lensview/internal/store"
 	"github.com/beamline-hpc/lensview/internal/ui/draw"
 	"github.com/beamline-hpc/lensview/internal/ui/screen"
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
 )
 
-type data = screen.Data
-
 // Model is the screen.
 type Model struct {
 	theme  theme.Theme
 	keys   keyMap
-	data   data
-	job    screen.Job[string, []line] // the question is the filter's text
-	lines  []line
+	data   screen.Data
+	job    screen.Job[string, []analysis.RunRow] // the question is the filter's text
+	runs   []analysis.RunRow
 	table  *draw.Table
 	width  int
 	height int
@@ -32,7 +31,7 @@ type Model struct {
 // New is the screen without data.
 func New(t theme.Theme) *Model {
 	m := &Model{theme: t, keys: newKeys(), table: draw.NewTable(t, columns()...),
-		data: data{Snapshot: &store.Snapshot{}}}
+		data: screen.Data{Snapshot: &store.Snapshot{}}}
 	m.table.SetSort(draw.Sort{Column: "age"})
 	return m
 }
@@ -60,14 +59,14 @@ func (m *Model) SetData(d screen.Data) tea.Cmd {
 	if same {
 		return nil
 	}
-	return m.job.Start(d.Filter.String(), func() []line { return linesOf(d) })
+	return m.job.Start(d.Filter.String(), func() []analysis.RunRow { return rowsOf(d) })
 }
 
 // Update takes keys, mouse and the answers of its own work.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
-	if lines, fresh, mine, next := m.job.Take(msg); mine {
+	if runs, fresh, mine, next := m.job.Take(msg); mine {
 		if fresh {
-			m.lines = lines
+			m.runs = runs
 			m.arrange()
 		}
 		return next
@@ -119,15 +118,14 @@ func (m *Model) open() tea.Cmd {
 // arrange sorts and shows what was summed up.
 func (m *Model) arrange() {
 	sort := m.table.Sort()
-	sortLines(m.lines, sort.Column, sort.Desc)
-	m.table.SetRows(rows{theme: m.theme, now: m.data.Snapshot.Now, focus: m.data.Run,
-		unit: unitOf(m.lines), lines: m.lines})
+	sortRuns(m.runs, sort.Column, sort.Desc)
+	m.table.SetRows(rows{theme: m.theme, focus: m.data.Run, unit: unitOf(m.runs), runs: m.runs})
 }
 
-func unitOf(lines []line) draw.Unit {
+func unitOf(runs []analysis.RunRow) draw.Unit {
 	longest := 0.0
-	for i := range lines {
-		if v := lines[i].steps.p50; !math.IsNaN(v) {
+	for i := range runs {
+		if v := runs[i].StepP50; !math.IsNaN(v) {
 			longest = math.Max(longest, v)
 		}
 	}
@@ -139,11 +137,11 @@ func (m *Model) CopyText() string { return m.table.Key() }
 
 // View is how many runs there are, then the table.
 func (m *Model) View() string {
-	if len(m.lines) == 0 {
+	if len(m.runs) == 0 {
 		return draw.Message(m.empty(), m.width, m.height)
 	}
-	l := draw.NewLine(m.width).Space(2).Add(m.theme.Strong, draw.Plural(len(m.lines), "run"))
-	if n := len(m.data.Snapshot.Runs) - len(m.lines); n > 0 {
+	l := draw.NewLine(m.width).Space(2).Add(m.theme.Strong, draw.Plural(len(m.runs), "run"))
+	if n := len(m.data.Snapshot.Runs) - len(m.runs); n > 0 {
 		l.AddIf(m.theme.Dim, "  "+draw.Count(n)+" more do not match the filter")
 	}
 	l.AddIf(m.theme.Dim, "  "+strings.TrimSpace(m.theme.Glyphs.Live+" the one the other screens show"))
