@@ -97,3 +97,12 @@ func dataExamples(t testing.TB) map[string][]byte {
 	}
 	return out
 }
+
+func mustOracle(t testing.TB, s run.Signal, wire []byte) proto.Message {
+	t.Helper()
+	m, err := oracle(s, wire)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}

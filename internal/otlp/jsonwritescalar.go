@@ -66,12 +66,18 @@ func (w *jsonWriter) double(v float64) {
 	}
 }
 
-// appendJSONFloat uses an exponent where digits alone would be long.
+// appendJSONFloat uses an exponent where digits alone would be long, written as
+// encoding/json does: e-7, not e-07.
 func appendJSONFloat(dst []byte, v float64) []byte {
-	if a := math.Abs(v); a != 0 && (a < 1e-6 || a >= 1e21) {
-		return strconv.AppendFloat(dst, v, 'e', -1, 64)
+	if a := math.Abs(v); a == 0 || a >= 1e-6 && a < 1e21 {
+		return strconv.AppendFloat(dst, v, 'f', -1, 64)
 	}
-	return strconv.AppendFloat(dst, v, 'f', -1, 64)
+	dst = strconv.AppendFloat(dst, v, 'e', -1, 64)
+	if n := len(dst); dst[n-4] == 'e' && dst[n-2] == '0' {
+		dst[n-2] = dst[n-1]
+		dst = dst[:n-1]
+	}
+	return dst
 }
 
 // textual writes a string, id or bytes.
