@@ -37,16 +37,16 @@ type answer struct {
 // partial_success = 1 {rejected = 1, error_message = 2}.
 func readAnswer(body []byte) (answer, error) {
 	var a answer
-	err := eachField(body, func(num protowire.Number, v uint64, b []byte) error {
-		if num != 1 {
+	err := eachField(body, func(f wireField) error {
+		if f.num != 1 || f.typ != protowire.BytesType {
 			return nil
 		}
-		return eachField(b, func(num protowire.Number, v uint64, b []byte) error {
-			switch num {
-			case 1:
-				a.rejected = v
-			case 2:
-				a.message = string(b)
+		return eachField(f.bytes, func(f wireField) error {
+			switch {
+			case f.num == 1 && f.typ == protowire.VarintType:
+				a.rejected = f.number
+			case f.num == 2 && f.typ == protowire.BytesType:
+				a.message = string(f.bytes)
 			}
 			return nil
 		})
@@ -54,29 +54,37 @@ func readAnswer(body []byte) (answer, error) {
 	return a, err
 }
 
-// eachField calls f for each field of a message: v for varints, b for bytes.
-func eachField(p []byte, f func(num protowire.Number, v uint64, b []byte) error) error {
+// wireField is one field of a message, with its value if that is a varint or
+// bytes.
+type wireField struct {
+	num    protowire.Number
+	typ    protowire.Type
+	number uint64
+	bytes  []byte
+}
+
+// eachField calls do for each field of a message.
+func eachField(p []byte, do func(wireField) error) error {
 	for len(p) > 0 {
-		num, typ, n := protowire.ConsumeTag(p)
-		if n < 0 {
+		var f wireField
+		var n int
+		if f.num, f.typ, n = protowire.ConsumeTag(p); n < 0 {
 			return fmt.Errorf("reading the answer: %w", protowire.ParseError(n))
 		}
 		p = p[n:]
-		var v uint64
-		var b []byte
-		switch typ {
+		switch f.typ {
 		case protowire.VarintType:
-			v, n = protowire.ConsumeVarint(p)
+			f.number, n = protowire.ConsumeVarint(p)
 		case protowire.BytesType:
-			b, n = protowire.ConsumeBytes(p)
+			f.bytes, n = protowire.ConsumeBytes(p)
 		default:
-			n = protowire.ConsumeFieldValue(num, typ, p)
+			n = protowire.ConsumeFieldValue(f.num, f.typ, p)
 		}
 		if n < 0 {
-			return fmt.Errorf("reading field %d of the answer: %w", num, protowire.ParseError(n))
+			return fmt.Errorf("reading field %d of the answer: %w", f.num, protowire.ParseError(n))
 		}
 		p = p[n:]
-		if err := f(num, v, b); err != nil {
+		if err := do(f); err != nil {
 			return err
 		}
 	}
