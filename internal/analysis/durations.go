@@ -140,13 +140,17 @@ func (q *question) addRollUps() {
 	for k, s := range q.scopes {
 		matched := map[[2]int]int32{} // (stage, name) → leaf
 		for i, p := range s.Run.Processes {
-			q.addSteps(q.cursors[k], i, stepSeconds(s.Run, p))
+			listed := false
 			for _, st := range p.Stats() {
 				if match, _ := s.pair(i, st.Name); match {
+					listed = true
 					leaf := q.cursors[k].pair(i, st.Name)
 					q.nodes[leaf].add(fromStat(st))
 					matched[[2]int{p.Coord.PP, st.Name}] = leaf
 				}
+			}
+			if listed {
+				q.addSteps(q.cursors[k], i, stepSeconds(s.Run, p))
 			}
 		}
 		if q.sketches {

@@ -76,7 +76,7 @@ func (c *counts) stats() Stats {
 		P50: none, P95: none, P99: none, Share: none,
 	}
 	if c.n > 0 {
-		s.Mean = s.Total / float64(c.n)
+		s.Mean = mean(c.sum, c.n)
 		s.Min, s.Max = seconds(c.min), seconds(c.max)
 	}
 	return s
@@ -91,6 +91,14 @@ func (s *Stats) setPercentiles(p percentiles[uint64], n uint64, approximate bool
 	hold := func(ns uint64) float64 { return min(max(seconds(ns), s.Min), s.Max) }
 	s.P50, s.P95, s.P99 = hold(p.p50), hold(p.p95), hold(p.p99)
 	s.Sample, s.Approximate = n, approximate
+}
+
+// mean divides before it scales, which keeps round figures round.
+func mean(sum run.Sum, n uint64) float64 {
+	if ns, ok := sum.Total(); ok {
+		return float64(ns) / float64(n) / 1e9
+	}
+	return sum.Seconds() / float64(n)
 }
 
 func seconds(ns uint64) float64 { return float64(ns) / 1e9 }
