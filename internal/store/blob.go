@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 
+	"github.com/beamline-hpc/lensview/internal/otlp"
 	"github.com/beamline-hpc/lensview/internal/run"
 )
 
@@ -55,11 +56,39 @@ func (d *dictView) value(b []byte, t run.Type) (run.Value, int) {
 		return run.StringValue(string(b[head:n])), n
 	}
 	_, head := binary.Uvarint(b)
-	return decodeValue(t, b[head:n]), n
+	return otlp.ExpandValue(t, 0, b[head:n]), n
 }
 
-// splitExtra takes an entry of a chunk's extra bytes apart: the length of an own
+// appendValue writes the value of a at the end of blob.
+func (d *dict) appendValue(blob []byte, b *otlp.Batch, a *otlp.Attr) []byte {
+	switch a.Type {
+	case run.Empty:
+		return blob
+	case run.Bool:
+		return append(blob, byte(a.Num))
+	case run.Double:
+		return binary.LittleEndian.AppendUint64(blob, a.Num)
+	case run.Int:
+		return binary.AppendVarint(blob, int64(a.Num))
+	}
+	v := b.Bytes(a.Val)
+	if a.Type != run.String {
+		return append(binary.AppendUvarint(blob, uint64(len(v))), v...)
+	}
+	if id, ok := d.intern(v); ok {
+		return binary.AppendUvarint(blob, uint64(id)<<1)
+	}
+	return append(binary.AppendUvarint(blob, uint64(len(v))<<1|1), v...)
+}
+
+// appendExtra writes an entry of a chunk's extra bytes: the length of an own
 // name and the name, then wire bytes.
+func appendExtra(dst, name, fields []byte) []byte {
+	dst = append(binary.AppendUvarint(dst, uint64(len(name))), name...)
+	return append(dst, fields...)
+}
+
+// splitExtra takes an entry of a chunk's extra bytes apart.
 func splitExtra(b []byte) (name string, fields []byte) {
 	n, head := binary.Uvarint(b)
 	return string(b[head : head+int(n)]), b[head+int(n):]

@@ -24,6 +24,7 @@ type Chunk struct {
 	procBits []uint64
 	dead     []uint64 // bitmap of superseded rows, nil when there are none
 	deadRows int
+	anchor   *anchor
 }
 
 // columns are the rows of a chunk. All per-row slices have the same length.

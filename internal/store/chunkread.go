@@ -3,6 +3,7 @@ package store
 import (
 	"sort"
 
+	"github.com/beamline-hpc/lensview/internal/otlp"
 	"github.com/beamline-hpc/lensview/internal/run"
 )
 
@@ -89,7 +90,9 @@ func (c *Chunk) Span(i int) run.Span {
 		Start: c.Start(i), End: c.End(i), Marks: c.Marks(i), Attrs: c.Attrs(i), Process: c.Process(i),
 	}
 	_, extra := c.extra(i)
-	decodeExtra(extra, &s)
+	e, _ := otlp.DecodeExtra(extra) // a batch's bytes are well-formed
+	s.TraceState, s.StatusMessage, s.Events, s.Links = e.TraceState, e.StatusMessage, e.Events, e.Links
+	s.DroppedAttrs, s.DroppedEvents, s.DroppedLinks = e.DroppedAttrs, e.DroppedEvents, e.DroppedLinks
 	return s
 }
 

@@ -10,13 +10,6 @@ type dictView struct {
 	forms  []form
 }
 
-// shape is an interned list of attribute keys with their types: the spans of one
-// call site share one. It never changes.
-type shape struct {
-	keys  []string
-	types []run.Type
-}
-
 // form is an interned tuple of what spans of one call site have in common beside
 // their attributes.
 type form struct {
@@ -26,22 +19,122 @@ type form struct {
 	status run.Status
 }
 
-// find is the last place of key, -1 for none.
-func (s *shape) find(key string) int {
-	for i := len(s.keys) - 1; i >= 0; i-- {
-		if s.keys[i] == key {
-			return i
-		}
-	}
-	return -1
+// Limits of one dictionary. A new one is begun with the next chunk when one is
+// reached, so nothing in it only grows; string values that do not fit are
+// written into the chunk instead.
+const (
+	dictChunks     = 64
+	dictBytes      = 2 << 20
+	dictShapes     = 1 << 12
+	dictForms      = 1 << 12
+	dictValues     = 1 << 14
+	dictValueBytes = 1 << 20
+	longValue      = 256
+)
+
+// dict interns what the spans of consecutive chunks of a run have in common.
+type dict struct {
+	dictView
+	iterations []run.IterationKey
+	ids        map[string]uint32
+	cache      [128]cached
+	root       node
+	keys       map[string]string
+	formIDs    map[form]uint16
+	lastForm   form
+	lastFormID uint16
+	scopes     map[scopeKey]*run.Scope
+
+	valueBytes int
+	bytes      uint64 // estimate of what it holds
+	charged    uint64 // of bytes, to the run
+	chunks     int    // retained chunks that use it
+	begun      int    // chunks ever begun with it
 }
 
-// findAny is the place of the first of keys that is there.
-func (s *shape) findAny(keys []string) int {
-	for _, key := range keys {
-		if i := s.find(key); i >= 0 {
-			return i
+// scopeKey is the wire bytes of a scope and the schema of what is in it.
+type scopeKey struct{ raw, schema string }
+
+type cached struct {
+	text string
+	id   uint32
+}
+
+func newDict(iterations []run.IterationKey) *dict {
+	d := &dict{
+		iterations: iterations,
+		ids:        map[string]uint32{}, keys: map[string]string{},
+		formIDs: map[form]uint16{}, scopes: map[scopeKey]*run.Scope{},
+	}
+	d.bytes = 6 << 10 // the struct with its cache, and empty maps
+	d.values = append(d.values, "")
+	return d
+}
+
+// full reports whether the next chunk should begin a new dictionary.
+func (d *dict) full() bool {
+	return d.bytes >= dictBytes || len(d.shapes) >= dictShapes || len(d.forms) >= dictForms
+}
+
+// intern is the place of a string value; ok is false when it is not and will not
+// be in the dictionary.
+func (d *dict) intern(v []byte) (id uint32, ok bool) {
+	n := len(v)
+	if n == 0 {
+		return 0, true
+	}
+	if n > longValue {
+		return 0, false
+	}
+	slot := &d.cache[(uint8(n)*31^v[0]^v[n-1]*7^v[n>>1]*13)%uint8(len(d.cache))]
+	if slot.text == string(v) {
+		return slot.id, true
+	}
+	if id, ok = d.ids[string(v)]; !ok {
+		if id, ok = d.learn(v); !ok {
+			return 0, false
 		}
 	}
-	return -1
+	slot.text, slot.id = d.values[id], id
+	return id, true
+}
+
+func (d *dict) learn(v []byte) (id uint32, ok bool) {
+	if len(d.values) >= dictValues || d.valueBytes+len(v) > dictValueBytes {
+		return 0, false
+	}
+	text := string(v)
+	id = uint32(len(d.values))
+	d.values = append(d.values, text)
+	d.ids[text] = id
+	d.valueBytes += len(v)
+	d.bytes += uint64(len(v)) + 72 // header, map entry, slack of both
+	return id, true
+}
+
+// formOf is the place of a form.
+func (d *dict) formOf(f form) uint16 {
+	if len(d.forms) > 0 && f == d.lastForm {
+		return d.lastFormID
+	}
+	id, ok := d.formIDs[f]
+	if !ok {
+		id = uint16(len(d.forms))
+		d.forms = append(d.forms, f)
+		d.formIDs[f] = id
+		d.bytes += 96
+	}
+	d.lastForm, d.lastFormID = f, id
+	return id
+}
+
+// keyText is the one copy of a key's text.
+func (d *dict) keyText(key []byte) string {
+	if s, ok := d.keys[string(key)]; ok {
+		return s
+	}
+	s := string(key)
+	d.keys[s] = s
+	d.bytes += uint64(len(s)) + 64
+	return s
 }

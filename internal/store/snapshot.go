@@ -164,6 +164,7 @@ type Cell struct {
 	Step, Compute, Wait, IO, Other float32
 	Start, Arrival                 float32
 	Flags                          CellFlags
+	step                           uint16 // 1 + name id of the step span
 }
 
 // CellFlags say why a cell may be excluded from step statistics.

@@ -1,0 +1,155 @@
+package store
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/beamline-hpc/lensview/internal/run"
+)
+
+// interval is a time range in unix ns.
+type interval struct{ from, to uint64 }
+
+// intervals is scratch for the spans of one step, by class; compute by level.
+type intervals struct {
+	compute [computeLevels][]interval
+	byClass [run.ClassCount][]interval
+	covered map[run.SpanID]uint16
+}
+
+func (v *intervals) reset() {
+	for i := range v.compute {
+		v.compute[i] = v.compute[i][:0]
+	}
+	for i := range v.byClass {
+		v.byClass[i] = v.byClass[i][:0]
+	}
+}
+
+// fill computes the cell of a step from its spans and writes it into its column.
+func (p *procWriter) fill(s *step) {
+	w, st := p.w, &p.steps
+	v := &w.s.scratch
+	v.reset()
+	flags := s.flags
+	cover := st.coverage(w, s, v)
+	for i := len(st.pending) - 1; i >= 0; i-- {
+		e := &st.pending[i]
+		info := w.infoOf(e.name)
+		if info.breaks != 0 && e.start < s.end && e.end > s.start {
+			flags |= info.breaks
+		}
+		if e.step != s.seq {
+			continue
+		}
+		if cover {
+			info = w.infoOf(v.cover(e, info.covers))
+		}
+		v.add(e, info)
+	}
+	p.write(s, v.cell(s, flags))
+}
+
+// add takes a span's time in. A step inside of the step is only a frame.
+func (v *intervals) add(e *pending, info nameInfo) {
+	iv := interval{e.start, e.end}
+	switch info.class {
+	case run.Step:
+	case run.Compute:
+		v.compute[info.level] = append(v.compute[info.level], iv)
+	default:
+		v.byClass[info.class] = append(v.byClass[info.class], iv)
+	}
+}
+
+// cell is the unions as seconds.
+func (v *intervals) cell(s *step, flags CellFlags) Cell {
+	c := Cell{Step: float32(math.NaN()), Flags: flags, step: s.name + 1}
+	if flags&StepTruncated == 0 {
+		c.Step = seconds(s.end - s.start)
+	}
+	level := microbatch
+	for level > otherCompute && len(v.compute[level]) == 0 {
+		level--
+	}
+	if level < microbatch {
+		c.Flags |= ComputeIsUmbrella
+	}
+	c.Compute = seconds(union(v.compute[level]))
+	c.Wait = seconds(union(v.byClass[run.Wait]))
+	c.IO = seconds(union(v.byClass[run.IO]))
+	c.Other = seconds(union(v.byClass[run.Other]))
+	return c
+}
+
+func seconds(ns uint64) float32 { return float32(float64(ns) / 1e9) }
+
+// union is the length of the union of intervals, which it sorts.
+func union(ivs []interval) (ns uint64) {
+	byStart := func(a, b interval) int { return cmp.Compare(a.from, b.from) }
+	if !slices.IsSortedFunc(ivs, byStart) {
+		slices.SortFunc(ivs, byStart)
+	}
+	var end uint64
+	for _, iv := range ivs {
+		if iv.from > end {
+			end = iv.from
+		}
+		if iv.to > end {
+			ns += iv.to - end
+			end = iv.to
+		}
+	}
+	return ns
+}
+
+// coverage prepares the lookup of spans that lie beneath an evaluation, a
+// checkpoint or a report and so belong to it; false when the step has none.
+func (st *steps) coverage(w *runWriter, s *step, v *intervals) bool {
+	any := false
+	for i := range st.pending {
+		e := &st.pending[i]
+		any = any || e.step == s.seq && w.infoOf(e.name).covers
+	}
+	if any && v.covered == nil {
+		v.covered = map[run.SpanID]uint16{}
+	}
+	clear(v.covered)
+	return any
+}
+
+// cover is the name whose phase decides a span's class: that of the covering
+// span nearest to the root. Spans are asked in reverse order of arrival, parents
+// before children.
+func (v *intervals) cover(e *pending, covers bool) uint16 {
+	if name, ok := v.covered[e.parent]; ok {
+		v.covered[e.id] = name
+		return name
+	}
+	if covers {
+		v.covered[e.id] = e.name
+	}
+	return e.name
+}
+
+// write puts a step's cell into its column and notes what is last and first.
+func (p *procWriter) write(s *step, c Cell) {
+	ring := &p.w.columns
+	key := cellKey{p.pub.Attempt, s.iteration}
+	if st := &p.steps; st.firstAt == 0 || s.start < st.firstAt {
+		if st.firstAt != 0 && st.first != key {
+			ring.flag(p, st.first, 0, FirstOfAttempt)
+		}
+		st.first, st.firstAt = key, s.start
+	}
+	if p.steps.first == key {
+		c.Flags |= FirstOfAttempt
+	}
+	ring.put(p, key, s, c)
+	if c.Flags&StepTruncated == 0 && s.end >= p.steps.lastEnd {
+		p.steps.lastEnd = s.end
+		pub := p.own()
+		pub.Iteration, pub.HasIteration, pub.IterationAt = s.iteration+ring.shift(), true, s.arrived
+	}
+}

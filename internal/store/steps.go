@@ -1,0 +1,185 @@
+package store
+
+import (
+	"github.com/beamline-hpc/lensview/internal/otlp"
+	"github.com/beamline-hpc/lensview/internal/run"
+)
+
+// recentSteps is how many finished steps of a process still take late children.
+const recentSteps = 3
+
+// pending is a finished span until it is known which step it belongs to, and
+// until that step is no more recent. Children arrive before their step.
+type pending struct {
+	start, end uint64
+	id, parent run.SpanID
+	iteration  int64 // its own, when hasIteration
+	step       uint32
+	name       uint16
+	own        bool // says its iteration itself
+}
+
+// step is a finished step of a process.
+type step struct {
+	iteration  int64 // counted from 0
+	start, end uint64
+	id, parent run.SpanID
+	arrived    int64
+	seq        uint32
+	name       uint16
+	flags      CellFlags
+	dirty      bool
+}
+
+// steps is the newest steps of a process and the spans that may belong to them
+// or to the next.
+type steps struct {
+	pending []pending
+	tried   int // of pending: those for which no step was found yet
+	recent  []step
+	seq     uint32
+	fresh   bool // steps came since the last settle
+	inner   int  // how many names of inner steps have been taken into account
+	first   cellKey
+	firstAt uint64 // start of the first step; 0 for none
+	lastEnd uint64
+}
+
+// collect takes a finished span into the steps of its process.
+func (p *procWriter) collect(g *spanGroup, r *row, sh *shape, attrs []otlp.Attr) {
+	if r.marks.Has(run.Open | run.InvalidTime) {
+		return
+	}
+	w := p.w
+	info := w.infoOf(r.name)
+	n, base, ok := sh.iterationOf(g.b, attrs)
+	if base == 1 {
+		n--
+	}
+	if info.class == run.Step && !w.isInner(r.name) {
+		if !ok {
+			return // no column can be named after it
+		}
+		w.noteBase(base)
+		p.addStep(step{
+			iteration: n, start: r.start, end: r.end, id: r.id, parent: r.parent, arrived: g.at, name: r.name,
+			flags: stepFlags(g.b, r, sh, attrs),
+		})
+		return
+	}
+	if r.marks.Has(run.Truncated) {
+		return
+	}
+	p.push(pending{
+		start: r.start, end: r.end, id: r.id, parent: r.parent, iteration: n, name: r.name,
+		own: ok && info.class != run.Step,
+	})
+}
+
+func (p *procWriter) push(e pending) {
+	if len(p.steps.pending) == cap(p.steps.pending) {
+		p.makeRoom()
+	}
+	p.steps.pending = append(p.steps.pending, e)
+}
+
+func stepFlags(b *otlp.Batch, r *row, sh *shape, attrs []otlp.Attr) (f CellFlags) {
+	if r.marks.Has(run.Truncated) {
+		f |= StepTruncated
+	}
+	if sh.isSkipped(b, attrs) {
+		f |= Skipped
+	}
+	return f
+}
+
+// addStep takes a step in. Of nested steps the outermost counts: the names of
+// those inside are known from then on.
+func (p *procWriter) addStep(s step) {
+	st := &p.steps
+	for i := range st.recent {
+		r := &st.recent[i]
+		switch {
+		case r.name == s.name:
+		case contains(&s, r):
+			p.w.demote(r.name)
+		case contains(r, &s):
+			p.w.demote(s.name)
+			p.push(pending{start: s.start, end: s.end, id: s.id, parent: s.parent, name: s.name})
+			return
+		}
+	}
+	st.seq++
+	s.seq, s.dirty = st.seq, true
+	st.recent = append(st.recent, s)
+	st.fresh = true
+}
+
+// contains reports whether b lies within a; of two of the same time the one that
+// names the other as its parent is inside.
+func contains(a, b *step) bool {
+	if a.start == b.start && a.end == b.end {
+		return b.parent == a.id
+	}
+	return a.start <= b.start && b.end <= a.end
+}
+
+// settle places what came and fills the cells of the steps that changed, after a
+// group of spans.
+func (p *procWriter) settle() {
+	st := &p.steps
+	if !st.fresh && st.tried == len(st.pending) {
+		return
+	}
+	if st.fresh && !p.hasSteps {
+		p.hasSteps = true
+		if p.group != nil {
+			p.group.classify() // it may begin a new attempt
+		}
+	}
+	if st.inner != p.w.innerCount {
+		st.forgetInner(p.w)
+	}
+	p.flagLate()
+	st.placeAll()
+	for i := range st.recent {
+		if s := &st.recent[i]; s.dirty {
+			p.fill(s)
+			s.dirty = false
+		}
+	}
+	st.prune(p.w)
+	st.fresh, st.tried = false, len(st.pending)
+}
+
+// forgetInner lets go of steps whose name turned out to be that of an inner one.
+func (st *steps) forgetInner(w *runWriter) {
+	st.inner = w.innerCount
+	kept := st.recent[:0]
+	for _, s := range st.recent {
+		if !w.isInner(s.name) {
+			kept = append(kept, s)
+			continue
+		}
+		for i := range st.pending {
+			if st.pending[i].step == s.seq {
+				st.pending[i].step = 0
+			}
+		}
+		st.pending = append(st.pending, pending{start: s.start, end: s.end, id: s.id, parent: s.parent, name: s.name})
+	}
+	st.recent = kept
+	st.fresh, st.firstAt = true, 0
+}
+
+// flagLate marks the cells of earlier steps that a new checkpoint, evaluation
+// and the like has touched.
+func (p *procWriter) flagLate() {
+	st := &p.steps
+	for i := st.tried; i < len(st.pending); i++ {
+		e := &st.pending[i]
+		if f := p.w.infoOf(e.name).breaks; f != 0 {
+			p.w.columns.flagOverlap(p, e.start, e.end, f)
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package store
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"github.com/beamline-hpc/lensview/internal/run"
+)
+
+// window remembers the newest spans of a run by a hash of (process, trace, span),
+// to find resent ones. It is a set-associative table: a bucket is one cache line
+// of eight slots, of which a new span takes the oldest, so a span costs one
+// memory access and nothing is ever cleared. What it finds is verified against
+// the row.
+type window struct {
+	slots []uint64 // buckets of bucketSlots; a slot is tag<<40 | chunk<<12 | row, 0 is free
+	used  int      // spans added since the table last grew
+	limit int      // slots
+}
+
+const (
+	bucketSlots = 8
+	firstSlots  = 256
+	slotRef     = 1<<40 - 1 // chunk and row; also the age
+)
+
+// spanHash is a hash of a span's identity. seed keeps senders from choosing who
+// shares a bucket.
+func spanHash(seed uint64, process int, t *run.TraceID, id run.SpanID) uint64 {
+	a := binary.LittleEndian.Uint64(t[:8]) ^ seed
+	b := binary.LittleEndian.Uint64(t[8:]) ^ 0xa0761d6478bd642f
+	h1, l1 := bits.Mul64(a, b)
+	c := binary.LittleEndian.Uint64(id[:]) ^ h1 ^ l1
+	h2, l2 := bits.Mul64(c^0xe7037ed1a0b428db, uint64(process+1)*0x9e3779b97f4a7c15^seed)
+	return h2 ^ l2
+}
+
+func slotOf(h uint64, r Ref) uint64 {
+	return h>>40<<40 | uint64(r.Chunk)<<12&slotRef | uint64(r.Row)
+}
+
+func (w *window) bucket(h uint64) []uint64 {
+	n := len(w.slots) / bucketSlots
+	at := int(h) & (n - 1) * bucketSlots
+	return w.slots[at : at+bucketSlots : at+bucketSlots]
+}
+
+// find calls ok with the rows that may be the span of hash h until it says yes.
+func (w *window) find(h uint64, ok func(Ref) bool) (Ref, bool) {
+	if len(w.slots) == 0 {
+		return Ref{}, false
+	}
+	for _, s := range w.bucket(h) {
+		if s != 0 && s>>40 == h>>40 {
+			r := Ref{Chunk: uint32(s & slotRef >> 12), Row: uint16(s & (chunkRows - 1))}
+			if ok(r) {
+				return r, true
+			}
+		}
+	}
+	return Ref{}, false
+}
+
+// peek reads one slot of the bucket of hash h, to have it in the cache soon.
+func (w *window) peek(h uint64) uint64 {
+	if len(w.slots) == 0 {
+		return 0
+	}
+	return w.bucket(h)[0]
+}
+
+// add remembers the span of hash h. rehash gives the hash of an earlier span
+// when the table grows, ok false when it is not retained.
+func (w *window) add(h uint64, r Ref, rehash func(Ref) (uint64, bool)) {
+	if w.used >= len(w.slots)/2 && len(w.slots) < w.limit {
+		w.grow(rehash)
+	}
+	w.put(h, r)
+	w.used++
+}
+
+// put takes the oldest slot of the bucket: free ones are 0, and chunks and rows
+// only rise.
+func (w *window) put(h uint64, r Ref) {
+	b := w.bucket(h)
+	at := 0
+	for i, s := range b {
+		if s&slotRef < b[at]&slotRef {
+			at = i
+		}
+	}
+	b[at] = slotOf(h, r)
+}
+
+func (w *window) grow(rehash func(Ref) (uint64, bool)) {
+	old := w.slots
+	w.slots = make([]uint64, max(firstSlots, 4*len(old)))
+	for _, s := range old {
+		if s == 0 {
+			continue
+		}
+		r := Ref{Chunk: uint32(s & slotRef >> 12), Row: uint16(s & (chunkRows - 1))}
+		if h, ok := rehash(r); ok {
+			w.put(h, r)
+		}
+	}
+}
+
+func (w *window) bytes() uint64 { return uint64(8 * len(w.slots)) }
