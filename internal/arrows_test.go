@@ -34,6 +34,7 @@ func arrows() []arrow {
 		{"pkg/telemetry", []string{"pkg/semconv", "pkg/resources"}},
 
 		{"internal/earlyterm", nil},
+		{"internal/clean", nil},
 		{"internal/run", []string{"pkg/semconv"}},
 		{"internal/otlp", []string{"internal/run", "pkg/semconv"}},
 		{"internal/store", []string{"internal/run", "internal/otlp"}},
@@ -41,12 +42,14 @@ func arrows() []arrow {
 		{"internal/record", []string{"internal/otlp", "internal/run"}},
 		{"internal/query", []string{"internal/run", "internal/store"}},
 		{"internal/analysis", []string{"internal/run", "internal/store"}},
-		{"internal/report", []string{"internal/analysis", "internal/query", "internal/run", "internal/store"}},
+		{"internal/report", []string{"internal/analysis", "internal/query", "internal/run", "internal/store", "internal/clean"}},
 		{"internal/simulate", []string{"pkg/*", "internal/otlp", "internal/run"}},
 
 		{"internal/ui/theme", nil},
-		{"internal/ui/draw", []string{"internal/ui/theme"}},
+		{"internal/ui/draw", []string{"internal/ui/theme", "internal/clean"}},
 		{"internal/ui/screen", []string{"internal/run", "internal/store", "internal/query", "internal/ui/theme"}},
+		{"internal/ui/uitest", []string{ // fixtures and checks for the tests of screens
+			"internal/run", "internal/otlp", "internal/store", "internal/query", "internal/ui/screen", "internal/ui/draw"}},
 		{"internal/ui/*", []string{ // each screen, and never another one
 			"internal/run", "internal/store", "internal/query", "internal/analysis",
 			"internal/ui/screen", "internal/ui/draw", "internal/ui/theme"}},

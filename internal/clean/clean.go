@@ -1,0 +1,84 @@
+// Package clean makes text from others harmless before it is shown, on screens
+// and in plain output alike.
+package clean
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// maxMarks is how many combining marks one character keeps. More is not
+// writing but an attempt to draw over other lines.
+const maxMarks = 4
+
+// Text makes text from others harmless: no byte of the result can drive a
+// terminal or change the layout of a line. Control characters are shown in
+// caret notation (^[ is escape, ^I a tab), C1, bidi, zero-width and other
+// invisible characters as <code point>, and bytes that are no UTF-8 as U+FFFD.
+// Joiners and variation selectors, whose width terminals disagree about, are
+// left out. Clean text is returned as it is, without copying.
+func Text(s string) string {
+	for i := 0; i < len(s); i++ {
+		if s[i] < 0x20 || s[i] >= 0x7f {
+			return cleanFrom(s, i)
+		}
+	}
+	return s
+}
+
+func cleanFrom(s string, i int) string {
+	var b strings.Builder
+	b.Grow(len(s) + 8)
+	b.WriteString(s[:i])
+	marks := 0
+	for _, r := range s[i:] {
+		if unicode.Is(unicode.Mn, r) || unicode.Is(unicode.Me, r) {
+			if marks++; marks > maxMarks {
+				continue
+			}
+		} else {
+			marks = 0
+		}
+		writeClean(&b, r)
+	}
+	return b.String()
+}
+
+func writeClean(b *strings.Builder, r rune) {
+	switch {
+	case r < 0x20:
+		b.WriteByte('^')
+		b.WriteByte(byte(r) + '@')
+	case r < 0x7f:
+		b.WriteByte(byte(r))
+	case r == 0x7f:
+		b.WriteString("^?")
+	case isJoiner(r):
+	case isHidden(r):
+		fmt.Fprintf(b, "<%04X>", r)
+	default:
+		b.WriteRune(r)
+	}
+}
+
+// isJoiner: zero-width joiner and non-joiner, variation selectors.
+func isJoiner(r rune) bool {
+	return r == 0x200c || r == 0x200d || r >= 0xfe00 && r <= 0xfe0f || r >= 0xe0100 && r <= 0xe01ef
+}
+
+// isHidden: C1 controls, separators of lines and paragraphs, and everything of
+// class "format" (bidi controls, zero-width spaces, tags), surrogates.
+func isHidden(r rune) bool {
+	return r < 0xa0 || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Cs) ||
+		invisibleLetter(r)
+}
+
+// invisibleLetter: letters and marks by class that draw nothing at all.
+func invisibleLetter(r rune) bool {
+	switch r {
+	case 0x034f, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x3164, 0xffa0:
+		return true
+	}
+	return r >= 0x180b && r <= 0x180f
+}
