@@ -87,7 +87,7 @@ func (s source) values(o *offers, key, op string) {
 		return
 	}
 	for _, w := range k.Words {
-		o.add(w, "", true)
+		o.add(w, "", false)
 	}
 	switch k.on {
 	case onDur:
