@@ -104,6 +104,12 @@ func (l *Line) String() string {
 	return l.b.String()
 }
 
+// Under is a view below some lines, in exactly height lines of exactly width
+// cells.
+func Under(head []string, view string, width, height int) string {
+	return Block(append(head, strings.Split(view, "\n")...), width, height)
+}
+
 // Block is exactly height lines of exactly width cells from lines: missing ones
 // are blank, those too many are left out. It is for lines that fit already.
 func Block(lines []string, width, height int) string {

@@ -3,6 +3,8 @@
 package ranksscreen
 
 import (
+	"strings"
+
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -161,11 +163,15 @@ func (m *Model) open() tea.Cmd {
 	})
 }
 
-// CopyText is the row in focus, with names.
+// CopyText is the row in focus, with names, and without any run the lines for a
+// job script.
 func (m *Model) CopyText() string {
-	at, ok := m.focus()
-	if !ok {
+	if at, ok := m.focus(); ok {
+		return m.shown.text(at)
+	}
+	listeners := m.data.Snapshot.Receiver.Listeners
+	if len(m.data.Snapshot.Runs) > 0 || len(listeners) == 0 {
 		return ""
 	}
-	return m.shown.text(at)
+	return strings.Join(screen.JobLines(listeners), "\n") + "\n"
 }

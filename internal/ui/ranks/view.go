@@ -81,10 +81,7 @@ func (m *Model) View() string {
 	if len(m.seen.ranks) == 0 {
 		return draw.Message(m.empty(), m.width, m.height)
 	}
-	if m.height < 1 {
-		return ""
-	}
-	return m.summary() + "\n" + m.table.View()
+	return draw.Under([]string{m.summary()}, m.table.View(), m.width, m.height)
 }
 
 func (m *Model) empty() []string {

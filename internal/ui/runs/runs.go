@@ -132,8 +132,15 @@ func unitOf(runs []analysis.RunRow) draw.Unit {
 	return draw.UnitFor(longest * 1e9)
 }
 
-// CopyText is the id of the run under the cursor.
-func (m *Model) CopyText() string { return m.table.Key() }
+// CopyText is the id of the run under the cursor, and without any run the lines
+// for a job script.
+func (m *Model) CopyText() string {
+	listeners := m.data.Snapshot.Receiver.Listeners
+	if len(m.data.Snapshot.Runs) > 0 || len(listeners) == 0 {
+		return m.table.Key()
+	}
+	return strings.Join(screen.JobLines(listeners), "\n") + "\n"
+}
 
 // View is how many runs there are, then the table.
 func (m *Model) View() string {
@@ -145,7 +152,8 @@ func (m *Model) View() string {
 		l.AddIf(m.theme.Dim, "  "+draw.Count(n)+" more do not match the filter")
 	}
 	l.AddIf(m.theme.Dim, "  "+strings.TrimSpace(m.theme.Glyphs.Live+" the one the other screens show"))
-	return l.Right(m.theme.Dim, m.table.Position()).String() + "\n" + m.table.View()
+	head := l.Right(m.theme.Dim, m.table.Position()).String()
+	return draw.Under([]string{head}, m.table.View(), m.width, m.height)
 }
 
 func (m *Model) empty() []string {

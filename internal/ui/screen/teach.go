@@ -23,18 +23,20 @@ func Teach(s *store.Snapshot) []string {
 	for _, l := range s.Receiver.Listeners {
 		lines = append(lines, "  "+l.Protocol+"  "+l.Addr)
 	}
-	lines = append(lines, "", "Put this into the job script, before the training starts:", "")
-	lines = append(lines, JobLines(s.Receiver.Listeners)...)
+	lines = append(lines, "", "Put this into the job script (y copies it):", "")
+	for _, l := range JobLines(s.Receiver.Listeners) {
+		lines = append(lines, "  "+l)
+	}
 	return append(lines, "", "To see a run that never was: lensview demo")
 }
 
 // JobLines are the lines of a job script that send a run to these listeners.
 func JobLines(listeners []run.Listener) []string {
 	return []string{
-		"  export OTEL_EXPORTER_OTLP_ENDPOINT=" + endpoint(listeners),
-		"  export NEMO_LENS_ENABLED=1",
-		"  export NEMO_LENS_EXPORT_STRATEGY=all_ranks",
-		"  export NEMO_LENS_SPAN_GROUPS=per_step",
+		"export OTEL_EXPORTER_OTLP_ENDPOINT=" + endpoint(listeners),
+		"export NEMO_LENS_ENABLED=1",
+		"export NEMO_LENS_EXPORT_STRATEGY=all_ranks",
+		"export NEMO_LENS_SPAN_GROUPS=per_step",
 	}
 }
 
