@@ -278,3 +278,11 @@ func free(t *testing.T) string {
 	defer l.Close()
 	return l.Addr().String()
 }
+
+// until waits for what the other side of a connection does in its own time.
+// The test binary's own limit ends it when that never happens.
+func until(done func() bool) {
+	for !done() {
+		time.Sleep(time.Millisecond)
+	}
+}

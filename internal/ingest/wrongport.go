@@ -28,6 +28,8 @@ type ports struct{ grpc, http string }
 func newDoorCreds(c *tls.Config, s *stats, p ports) *doorCreds {
 	inner := insecure.NewCredentials()
 	if c != nil {
+		c = c.Clone()
+		c.NextProtos = []string{"h2", "http/1.1"} // the second to be able to tell it that this is not its port
 		inner = credentials.NewTLS(c)
 	}
 	return &doorCreds{inner, s, p}
