@@ -47,8 +47,7 @@ func isSyntax(err error) bool {
 // unreadable reports a record that is not JSON or holds what does not fit.
 // Braces in other text, as of a printed Python dict, are just text.
 func (im *importer) unreadable(p piece, split *splitter, err error) {
-	inner := bytes.TrimLeft(p.data[1:], " \t\r\n")
-	if isSyntax(err) && (p.label || inner[0] != '"' && inner[0] != '}') {
+	if isSyntax(err) && (p.label || !beginsObject(p.data[1:])) {
 		im.others.add(im.at(p.line, "not JSON"))
 		return
 	}

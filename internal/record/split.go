@@ -164,28 +164,36 @@ func (s *splitter) broken(at int, inner resume) piece {
 	p := piece{kind: aBroken, line: s.line}
 	c := s.buf[s.pos+at]
 	switch {
-	case inner.line > 0:
-		p.reason = fmt.Sprintf("the record is cut; the next one begins at line %d", inner.line)
-		s.pos, s.line, s.column = s.pos+inner.pos, inner.line, 0
-		return p
-	case s.scan.label:
+	case s.scan.label || !beginsObject(s.buf[s.pos+1:s.pos+at+1]):
 		p.kind = aText
-	case c == '{' && !s.scan.text && len(s.scan.stack) < maxNesting:
-		s.pos, s.line, s.column = s.pos+at, s.line+s.scan.lines, 0
-		p.reason = fmt.Sprintf("the record is cut; the next one begins at line %d", s.line)
+		s.endLine()
 		return p
+	case inner.line > 0:
+		return s.cut(s.pos+inner.pos, inner.line)
+	case c == '{' && !s.scan.text && len(s.scan.stack) < maxNesting:
+		return s.cut(s.pos+at, s.line+s.scan.lines)
 	}
 	p.reason = s.scan.damage(c)
 	s.pos += at
 	s.line += s.scan.lines
-	switch {
-	case c == 0:
+	if c == 0 {
 		return s.afterNULs(p)
-	case p.kind == aText:
-		s.endLine()
-	default:
-		s.resync()
 	}
+	s.resync()
+	return p
+}
+
+// beginsObject reports whether what follows a brace may be inside an object. A
+// printed Python dict, say, is just text.
+func beginsObject(b []byte) bool {
+	b = bytes.TrimLeft(b, " \t\r\n")
+	return len(b) > 0 && (b[0] == '"' || b[0] == '}' || b[0] == 0 || b[0] == '{')
+}
+
+// cut ends a record where the next one begins.
+func (s *splitter) cut(pos, line int) piece {
+	p := piece{kind: aBroken, line: s.line, reason: fmt.Sprintf("the record is cut; the next one begins at line %d", line)}
+	s.pos, s.line, s.column = pos, line, 0
 	return p
 }
 
