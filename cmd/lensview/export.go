@@ -1,0 +1,65 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/beamline-hpc/lensview/internal/record"
+)
+
+func newExport(e env) *cobra.Command {
+	var output string
+	cmd := &cobra.Command{
+		Use:   "export PATH...",
+		Short: "Write files of any form as OTLP JSON lines that can be imported again",
+		Example: `  lensview export console.log > run.otlp.jsonl
+  lensview export -o run.otlp.jsonl damaged.jsonl.gz`,
+		Args: someArgs,
+		RunE: func(cmd *cobra.Command, paths []string) error { return export(cmd.Context(), e, output, paths) },
+	}
+	cmd.Flags().StringVarP(&output, "output", "o", "", "`file` to write instead of standard output; it must not exist")
+	return cmd
+}
+
+func export(ctx context.Context, e env, output string, paths []string) error {
+	sources, err := record.Sources(paths, e.stdin)
+	if err != nil {
+		return err
+	}
+	if output == "" {
+		return exportTo(ctx, e, e.stdout, sources)
+	}
+	f, err := os.OpenFile(output, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	err = exportTo(ctx, e, f, sources)
+	if cerr := f.Close(); err == nil && cerr != nil {
+		err = fmt.Errorf("export: %w", cerr)
+	}
+	return err
+}
+
+// exportTo writes every source in order. What could not be read is told on
+// stderr: standard output is data.
+func exportTo(ctx context.Context, e env, w io.Writer, sources []record.Source) error {
+	out := bufio.NewWriterSize(w, 1<<16)
+	for _, src := range sources {
+		sum, err := record.Export(ctx, out, src)
+		for _, m := range sum.Messages {
+			fmt.Fprintln(e.stderr, "lensview: "+oneLine(fmt.Errorf("%s", m)))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/beamline-hpc/lensview/internal/otlp"
+	"github.com/beamline-hpc/lensview/internal/record"
+	"github.com/beamline-hpc/lensview/internal/run"
+	"github.com/beamline-hpc/lensview/internal/store"
+)
+
+func newOpen(e env) *cobra.Command {
+	var o showOptions
+	cmd := &cobra.Command{
+		Use:   "open PATH...",
+		Short: "Show files of telemetry: OTLP JSON lines, .gz, the Python console's JSON",
+		Example: `  lensview open run.otlp.jsonl.gz
+  lensview open telemetry/ --filter 'rank=0..7'`,
+		Args: someArgs,
+		RunE: func(cmd *cobra.Command, paths []string) error { return open(cmd.Context(), e, o, paths) },
+	}
+	o.bind(cmd.Flags())
+	return cmd
+}
+
+func open(ctx context.Context, e env, o showOptions, paths []string) error {
+	for _, p := range paths {
+		if p == record.Stdin {
+			return usageError{errors.New("open needs the keyboard on standard input; save the data to a file, or use 'lensview report -'")}
+		}
+	}
+	sources, err := record.Sources(paths, e.stdin)
+	if err != nil {
+		return err
+	}
+	s, err := newSession(ctx, e, o, true)
+	if err != nil {
+		return err
+	}
+	s.guard.Go(func() { s.load(sources) })
+	return s.run()
+}
+
+// load imports the sources while the screens already show. What could not be
+// read becomes a notice.
+func (s *session) load(sources []record.Source) {
+	for _, src := range sources {
+		sum, err := importInto(s.guard.Context(), s.store.Store, src)
+		if err != nil && s.guard.Context().Err() == nil {
+			s.store.note(run.Notice{Code: "import-failed", Level: run.Critical, Text: err.Error()})
+		}
+		if sum.BadRecords > 0 || sum.IncompleteTail {
+			s.store.note(run.Notice{Code: "import-damage", Level: run.Warning, Text: damage(sum), Count: sum.BadRecords})
+		}
+	}
+}
+
+func importInto(ctx context.Context, st *store.Store, src record.Source) (record.Summary, error) {
+	return record.Import(ctx, src, func(b *otlp.Batch, r run.Receipt) error {
+		_, err := st.Put(ctx, b, r)
+		return err
+	})
+}
+
+func damage(s record.Summary) string {
+	text := fmt.Sprintf("%s: %d bad records", s.Path, s.BadRecords)
+	if len(s.Messages) > 0 {
+		text += "; " + s.Messages[0]
+	}
+	return text
+}

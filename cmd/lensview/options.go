@@ -1,0 +1,38 @@
+package main
+
+import (
+	"github.com/spf13/pflag"
+
+	"github.com/beamline-hpc/lensview/internal/ingest"
+	"github.com/beamline-hpc/lensview/internal/store"
+)
+
+// liveOptions are the flags of the commands that receive and show.
+type liveOptions struct {
+	grpc, http, decoder string
+	otherUsers          bool
+	show                showOptions
+}
+
+// showOptions are the flags of every command that shows screens.
+type showOptions struct {
+	memory byteSize
+	filter string
+	looks  looks
+}
+
+func (o *liveOptions) bind(f *pflag.FlagSet) {
+	f.StringVar(&o.grpc, "listen", ingest.DefaultGRPC, "`address` for OTLP over gRPC; port 0 picks a free one, 'off' for none")
+	f.StringVar(&o.http, "http-listen", ingest.DefaultHTTP, "`address` for OTLP over HTTP; port 0 picks a free one, 'off' for none")
+	f.StringVar(&o.decoder, "decoder", string(ingest.Fast), "protobuf decoder: fast, or generated to settle a doubt about it")
+	f.BoolVar(&o.otherUsers, "allow-other-users", false, "let other users of this host send over loopback")
+	o.show.bind(f)
+}
+
+func (o *showOptions) bind(f *pflag.FlagSet) {
+	o.memory = store.DefaultBudget
+	f.Var(&o.memory, "memory", "resident growth that data may cause")
+	f.StringVar(&o.filter, "filter", "", "filter at the start, as after '/'")
+	f.StringVar(&o.looks.theme, "theme", "auto", "auto, dark or light")
+	f.BoolVar(&o.looks.noMouse, "no-mouse", false, "leave the mouse to the terminal")
+}

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/beamline-hpc/lensview/internal/query"
+	"github.com/beamline-hpc/lensview/internal/record"
+	"github.com/beamline-hpc/lensview/internal/report"
+	"github.com/beamline-hpc/lensview/internal/store"
+)
+
+type reportOptions struct {
+	format, filter, run string
+	processes, strict   bool
+	memory              byteSize
+}
+
+func newReport(e env) *cobra.Command {
+	o := reportOptions{memory: 4 << 30}
+	cmd := &cobra.Command{
+		Use:   "report PATH...",
+		Short: "Print the answers for files, as text or JSON",
+		Example: `  lensview report run.otlp.jsonl.gz
+  lensview report --format json --filter 'dl.rank=0' telemetry/
+  zcat run.jsonl.gz | lensview report -`,
+		Args: someArgs,
+		RunE: func(cmd *cobra.Command, paths []string) error { return printReport(cmd.Context(), e, o, paths) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.format, "format", "text", "text or json")
+	f.StringVar(&o.filter, "filter", "", "only what matches, as after '/' on screen")
+	f.StringVar(&o.run, "run", "", "only the run of this id")
+	f.BoolVar(&o.processes, "processes", false, "list every process with its resource attributes and their types")
+	f.BoolVar(&o.strict, "strict", false, "exit 1 when a record could not be read")
+	f.Var(&o.memory, "memory", "what the data may take; beyond it the oldest spans go, and the report says so")
+	return cmd
+}
+
+// writers by the word of --format.
+var writers = map[string]func(io.Writer, report.Report) error{
+	"text": report.WriteText, "json": report.WriteJSON,
+}
+
+func printReport(ctx context.Context, e env, o reportOptions, paths []string) error {
+	write := writers[o.format]
+	if write == nil {
+		return usageError{fmt.Errorf("--format %q: use text or json", o.format)}
+	}
+	filter, err := query.Parse(o.filter)
+	if err != nil {
+		return usageError{fmt.Errorf("--filter: %w", err)}
+	}
+	snapshot, sources, err := readAll(ctx, e, uint64(o.memory), paths)
+	if err != nil {
+		return err
+	}
+	rep, err := report.Build(ctx, snapshot, report.Options{Sources: sources, Filter: filter, Run: o.run, Processes: o.processes})
+	if err != nil {
+		return err
+	}
+	if err := write(e.stdout, rep); err != nil {
+		return fmt.Errorf("write report: %w", err)
+	}
+	return verdictOf(o, rep)
+}
+
+// verdictOf is the exit code of a report that was printed.
+func verdictOf(o reportOptions, rep report.Report) error {
+	if o.run != "" && len(rep.Runs) == 0 {
+		return fmt.Errorf("no run %q in what was read", o.run)
+	}
+	items := 0
+	for _, s := range rep.Sources {
+		items += s.Spans + s.Points + s.Logs
+		if o.strict && (s.BadRecords > 0 || s.IncompleteTail) {
+			return fmt.Errorf("%s: %d records could not be read", s.Path, s.BadRecords)
+		}
+	}
+	if items == 0 {
+		return errors.New("nothing was read: no spans, points or logs in what was given")
+	}
+	return nil
+}
+
+// readAll imports every source into a store of its own and takes its snapshot.
+func readAll(ctx context.Context, e env, memory uint64, paths []string) (*store.Snapshot, []report.Source, error) {
+	sources, err := record.Sources(paths, e.stdin)
+	if err != nil {
+		return nil, nil, err
+	}
+	st := store.New(store.Config{Budget: memory, Files: true})
+	var out []report.Source
+	for _, src := range sources {
+		sum, err := importInto(ctx, st, src)
+		if err != nil {
+			return nil, nil, err
+		}
+		out = append(out, reportSource(sum))
+	}
+	return st.Snapshot(), out, nil
+}
+
+func reportSource(s record.Summary) report.Source {
+	messages := s.Messages
+	if messages == nil {
+		messages = []string{}
+	}
+	return report.Source{
+		Path: s.Path, Format: s.Format, Spans: int(s.Spans), Metrics: int(s.Metrics), Points: int(s.Points), Logs: int(s.Logs),
+		BadRecords: int(s.BadRecords), IncompleteTail: s.IncompleteTail, Messages: messages,
+	}
+}

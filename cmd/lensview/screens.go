@@ -1,0 +1,19 @@
+package main
+
+import (
+	"github.com/beamline-hpc/lensview/internal/ui"
+	ingestscreen "github.com/beamline-hpc/lensview/internal/ui/ingest"
+	ranksscreen "github.com/beamline-hpc/lensview/internal/ui/ranks"
+	runsscreen "github.com/beamline-hpc/lensview/internal/ui/runs"
+	"github.com/beamline-hpc/lensview/internal/ui/screen"
+	"github.com/beamline-hpc/lensview/internal/ui/theme"
+)
+
+// screens are the screens in the order of their keys.
+func screens(t theme.Theme) []ui.Entry {
+	return []ui.Entry{
+		{Name: screen.Runs, Screen: runsscreen.New(t)},
+		{Name: screen.Ranks, Screen: ranksscreen.New(t)},
+		{Name: screen.Ingest, Screen: ingestscreen.New(t)},
+	}
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"sync/atomic"
+	"time"
+
+	"github.com/beamline-hpc/lensview/internal/ingest"
+	"github.com/beamline-hpc/lensview/internal/run"
+	"github.com/beamline-hpc/lensview/internal/store"
+	"github.com/beamline-hpc/lensview/internal/ui"
+	"github.com/beamline-hpc/lensview/internal/ui/theme"
+)
+
+// session is a store with screens over it, and what feeds it: receivers, a
+// simulated run, or files.
+type session struct {
+	env    env
+	show   showOptions
+	theme  theme.Theme
+	guard  *ui.Guard
+	store  *noted
+	server atomic.Pointer[ingest.Server]
+}
+
+// newSession makes a store that is shown. files says that the data come from
+// files, whose clock is then the clock.
+func newSession(ctx context.Context, e env, o showOptions, files bool) (*session, error) {
+	if err := needTerminal(e); err != nil {
+		return nil, err
+	}
+	to, err := themeOptions(e.getenv, o.looks)
+	if err != nil {
+		return nil, err
+	}
+	s := &session{env: e, show: o, theme: theme.New(to), guard: ui.NewGuard(ctx)}
+	s.store = &noted{Store: store.New(store.Config{Budget: uint64(o.memory), Files: files, Receiver: s.receiver})}
+	limitMemory(uint64(o.memory))
+	return s, nil
+}
+
+// workingSet is what the program needs beside its data: code, stacks, requests
+// in flight, and room for the garbage collector to work in.
+const workingSet = 96 << 20
+
+// limitMemory makes the collector work harder before the process grows beyond
+// its budget.
+func limitMemory(budget uint64) { debug.SetMemoryLimit(int64(budget + workingSet)) }
+
+func (s *session) receiver() run.Receiver {
+	if srv := s.server.Load(); srv != nil {
+		return srv.Stats()
+	}
+	return run.Receiver{}
+}
+
+// listen starts the receivers.
+func (s *session) listen(ctx context.Context, o liveOptions) error {
+	decoder := ingest.Decoder(o.decoder)
+	if decoder != ingest.Fast && decoder != ingest.Generated {
+		return usageError{fmt.Errorf("--decoder %q: use fast or generated", o.decoder)}
+	}
+	srv, err := ingest.Start(ctx, ingest.Config{
+		GRPC: o.grpc, HTTP: o.http, Decoder: decoder, AllowOtherUsers: o.otherUsers,
+	}, s.store.Store)
+	if err != nil {
+		return err
+	}
+	s.server.Store(srv)
+	s.guard.Go(s.tick)
+	return nil
+}
+
+// tick tells the store the time once a second, so that silence moves the screen.
+func (s *session) tick() {
+	t := time.NewTicker(time.Second)
+	defer t.Stop()
+	for {
+		select {
+		case now := <-t.C:
+			s.store.Tick(now.UnixNano())
+		case <-s.guard.Context().Done():
+			return
+		}
+	}
+}
+
+// stopTimeout is how long requests in flight may take to finish at the end.
+const stopTimeout = 3 * time.Second
+
+// run shows the screens until they are left, and stops what was started.
+func (s *session) run() error {
+	term := terminal(s.env, s.show.looks)
+	app, err := ui.New(ui.Options{
+		Theme: s.theme, Source: s.store, Screens: screens(s.theme),
+		Copy: term.Out.Copy, Filter: s.show.filter,
+	})
+	if err != nil {
+		s.stop()
+		return usageError{fmt.Errorf("--filter: %w", err)}
+	}
+	err = ui.Run(app, s.guard, term)
+	s.stop()
+	return endOf(err)
+}
+
+func (s *session) stop() {
+	if srv := s.server.Load(); srv != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), stopTimeout)
+		defer cancel()
+		_ = srv.Stop(ctx) // what is left after the time is cut, as at any exit
+	}
+}

@@ -1,0 +1,175 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/beamline-hpc/lensview/internal/run"
+	"github.com/beamline-hpc/lensview/internal/simulate"
+)
+
+type simulateOptions struct {
+	config                   simulate.Config
+	rate                     simulate.Rate
+	target                   simulate.Target
+	naming, detail, protocol string
+	headers                  []string
+	slowRank, slowFrom       int
+	slowFactor               float64
+	hangRank, hangAt         int
+	explode                  float64
+	truth                    string
+}
+
+func newSimulate(e env) *cobra.Command {
+	var o simulateOptions
+	cmd := &cobra.Command{
+		Use:   "simulate",
+		Short: "Send a simulated training run over OTLP to any endpoint",
+		Example: `  lensview simulate --tp 2 --pp 4 --dp 8 --iterations 30
+  lensview simulate --tp 8 --pp 8 --dp 16 --rate 50000      # 1,024 ranks, 50,000 spans/s
+  lensview simulate --endpoint http://collector:4318 --slow-rank 5 --slow-factor 1.5`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := o.complete(); err != nil {
+				return usageError{err}
+			}
+			return sendSimulation(cmd.Context(), e, o)
+		},
+	}
+	o.bind(cmd)
+	return cmd
+}
+
+func (o *simulateOptions) bind(cmd *cobra.Command) {
+	f, c := cmd.Flags(), &o.config
+	f.IntVar(&c.TP, "tp", 2, "tensor parallel size")
+	f.IntVar(&c.CP, "cp", 1, "context parallel size")
+	f.IntVar(&c.PP, "pp", 4, "pipeline parallel size")
+	f.IntVar(&c.DP, "dp", 8, "data parallel size")
+	f.IntVar(&c.Microbatches, "microbatches", 8, "microbatches of one step")
+	f.IntVar(&c.Iterations, "iterations", 0, "iterations until the run ends; 0 goes on until it is stopped")
+	f.DurationVar(&c.Step, "step", time.Second, "length of a healthy step")
+	f.Uint64Var(&c.Seed, "seed", 1, "seed: equal seeds and flags give equal runs")
+	f.StringVar(&c.RunID, "run", "", "run id (default sim-SEED)")
+	f.StringVar(&o.naming, "naming", "newest", "generation of names: newest or older")
+	f.StringVar(&o.detail, "detail", "microbatch", "depth of spans: microbatch, forward_backward or step")
+	f.IntVar(&o.slowRank, "slow-rank", run.Unknown, "rank whose compute is slow")
+	f.Float64Var(&o.slowFactor, "slow-factor", 1.5, "how slow it is")
+	f.IntVar(&o.slowFrom, "slow-from", 0, "iteration from which it is slow")
+	f.IntVar(&o.hangRank, "hang-rank", run.Unknown, "rank that hangs")
+	f.IntVar(&o.hangAt, "hang-at", 20, "iteration in which it hangs")
+	f.Float64Var(&o.explode, "explode", 0, "new values a second of the metric attribute user.session.id")
+	f.StringVar(&o.target.Endpoint, "endpoint", "localhost:4317", "host:port or URL to send to")
+	f.StringVar(&o.protocol, "protocol", "auto", "auto, grpc or http/protobuf")
+	f.StringArrayVar(&o.headers, "header", nil, "`name=value` sent with every request; may be repeated")
+	f.BoolVar(&o.target.Gzip, "gzip", false, "compress requests")
+	f.IntVar(&o.target.Conns, "conns", 4, "connections")
+	f.Float64Var(&o.rate.PerSecond, "rate", 0, "spans a second, whatever the run's own clock says")
+	f.Float64Var(&o.rate.Speed, "speed", 1, "how much faster than real time; 0 as fast as it is taken")
+	f.StringVar(&o.truth, "truth", "", "`file` for what was injected, as JSON")
+}
+
+// complete turns words into values and checks what flags alone cannot.
+func (o *simulateOptions) complete() (err error) {
+	c := &o.config
+	if c.Naming, err = simulate.ParseNaming(o.naming); err != nil {
+		return fmt.Errorf("--naming: %w", err)
+	}
+	if c.Detail, err = simulate.ParseDetail(o.detail); err != nil {
+		return fmt.Errorf("--detail: %w", err)
+	}
+	if o.target.Protocol, err = simulate.ParseProtocol(o.protocol); err != nil {
+		return fmt.Errorf("--protocol: %w", err)
+	}
+	if o.target.Headers, err = parseHeaders(o.headers); err != nil {
+		return err
+	}
+	if o.rate.PerSecond > 0 {
+		o.rate.Speed = 0
+	}
+	c.Start = time.Now()
+	c.LogEvery, c.CheckpointEvery, c.EvalEvery, c.GCEvery = 10, 50, 100, 25
+	c.Faults = o.faults()
+	return nil
+}
+
+func (o *simulateOptions) faults() (fs []simulate.Fault) {
+	if o.slowRank != run.Unknown {
+		fs = append(fs, simulate.Straggler{Rank: o.slowRank, Factor: o.slowFactor, From: o.slowFrom})
+	}
+	if o.hangRank != run.Unknown {
+		fs = append(fs, simulate.Hang{Rank: o.hangRank, Iteration: o.hangAt, Within: 1})
+	}
+	if o.explode > 0 {
+		o.config.Gateway = true
+		fs = append(fs, simulate.Explosion{PerSecond: o.explode})
+	}
+	return fs
+}
+
+// parseHeaders reads name=value pairs. A value is a secret: no error shows it.
+func parseHeaders(pairs []string) (map[string]string, error) {
+	headers := map[string]string{}
+	for i, p := range pairs {
+		name, value, ok := strings.Cut(p, "=")
+		if !ok || name == "" {
+			return nil, fmt.Errorf("--header number %d is not name=value", i+1)
+		}
+		headers[strings.ToLower(strings.TrimSpace(name))] = value
+	}
+	return headers, nil
+}
+
+func sendSimulation(ctx context.Context, e env, o simulateOptions) error {
+	stream, err := simulate.New(o.config)
+	if err != nil {
+		return usageError{err}
+	}
+	if o.truth != "" {
+		if err := writeTruth(o.truth, stream.Truth()); err != nil {
+			return err
+		}
+	}
+	// The first signal lets the run end in order, with truncated spans; Send
+	// itself ends with the second.
+	go func() { <-ctx.Done(); stream.Stop() }()
+	res, err := simulate.Send(context.WithoutCancel(ctx), stream, o.target, o.rate, simulate.WallClock{})
+	printResult(e, res)
+	if err != nil {
+		return fmt.Errorf("simulate: %w", err)
+	}
+	if failed := res.Signals[run.Traces].Failed + res.Signals[run.Metrics].Failed + res.Signals[run.Logs].Failed; failed > 0 {
+		return fmt.Errorf("simulate: %d items were not taken by %s", failed, o.target.Endpoint)
+	}
+	return nil
+}
+
+func writeTruth(path string, t simulate.Truth) error {
+	b, err := json.MarshalIndent(t, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(path, append(b, '\n'), 0o600); err != nil {
+		return fmt.Errorf("write truth: %w", err)
+	}
+	return nil
+}
+
+func printResult(e env, r simulate.Result) {
+	for s := range run.SignalCount {
+		c := r.Signals[s]
+		fmt.Fprintf(e.stdout, "%-8s sent %d  accepted %d  rejected %d  failed %d\n", s.Item(), c.Sent, c.Accepted, c.Rejected, c.Failed)
+	}
+	rate := float64(r.Signals[run.Traces].Sent) / max(r.Elapsed.Seconds(), 1e-9)
+	fmt.Fprintf(e.stdout, "%d requests, %d retries, %.1f MB in %.1f s: %.0f spans/s\n", r.Requests, r.Retries, float64(r.Bytes)/1e6, r.Elapsed.Seconds(), rate)
+	for _, reason := range r.Reasons {
+		fmt.Fprintln(e.stdout, "refused: "+oneLine(fmt.Errorf("%s", reason)))
+	}
+}

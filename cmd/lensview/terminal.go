@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/beamline-hpc/lensview/internal/ui"
+	"github.com/beamline-hpc/lensview/internal/ui/theme"
+)
+
+// signalContext ends with the first signal that asks the process to stop. A
+// second one has its usual effect.
+func signalContext(parent context.Context) (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(parent, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
+}
+
+// looks are the flags that say how the screens look.
+type looks struct {
+	theme   string
+	noMouse bool
+}
+
+// themeOptions is what the terminal can do, told from the environment: the
+// terminal itself is not asked, because some never answer.
+func themeOptions(getenv func(string) string, l looks) (theme.Options, error) {
+	o := theme.Options{Profile: profile(getenv), Dark: true, ASCII: !utf8Locale(getenv)}
+	switch l.theme {
+	case "light":
+		o.Dark = false
+	case "dark":
+	case "auto":
+		o.Dark = darkBackground(getenv("COLORFGBG"))
+	default:
+		return o, usageError{fmt.Errorf("--theme %q: use auto, dark or light", l.theme)}
+	}
+	return o, nil
+}
+
+// profile reads NO_COLOR (no-color.org), TERM and COLORTERM.
+func profile(getenv func(string) string) theme.Profile {
+	term := getenv("TERM")
+	color := strings.ToLower(getenv("COLORTERM"))
+	switch {
+	case getenv("NO_COLOR") != "", term == "dumb", term == "":
+		return theme.None
+	case color == "truecolor", color == "24bit":
+		return theme.TrueColor
+	case strings.Contains(term, "256color"):
+		return theme.ANSI256
+	}
+	return theme.ANSI16
+}
+
+// utf8Locale follows the precedence of POSIX: LC_ALL, LC_CTYPE, LANG.
+func utf8Locale(getenv func(string) string) bool {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if v := strings.ToLower(getenv(name)); v != "" {
+			return strings.Contains(v, "utf-8") || strings.Contains(v, "utf8")
+		}
+	}
+	return false
+}
+
+// darkBackground reads rxvt's COLORFGBG ("15;0"), which many terminals set.
+// Without it the background is taken to be dark.
+func darkBackground(colorfgbg string) bool {
+	_, bg, ok := strings.Cut(colorfgbg, ";")
+	if !ok {
+		return true
+	}
+	if i := strings.LastIndex(bg, ";"); i >= 0 {
+		bg = bg[i+1:]
+	}
+	return bg != "7" && bg != "15"
+}
+
+func multiplexer(getenv func(string) string) ui.Multiplexer {
+	switch {
+	case getenv("TMUX") != "":
+		return ui.Tmux
+	case strings.HasPrefix(getenv("TERM"), "screen"):
+		return ui.GNUScreen
+	}
+	return ui.NoMultiplexer
+}
+
+// needTerminal refuses screens where there is no terminal, and says what to use.
+func needTerminal(e env) error {
+	if e.stdoutTerminal && e.getenv("TERM") != "" {
+		return nil
+	}
+	return usageError{fmt.Errorf("screens need a terminal; without one use 'lensview report', 'export' or 'simulate'")}
+}
+
+// terminal is the real one. Only commands that show screens come here.
+func terminal(e env, l looks) ui.Terminal {
+	return ui.Terminal{In: os.Stdin, Out: ui.NewScreen(os.Stdout, multiplexer(e.getenv)), Mouse: !l.noMouse}
+}
+
+// oneLine is an error without line breaks or control characters: what it quotes
+// may come from a file or the network.
+func oneLine(err error) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n', r == '\t':
+			return ' '
+		case r < ' ', r >= 0x7f && r < 0xa0, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
+			return '·'
+		}
+		return r
+	}, err.Error())
+}
