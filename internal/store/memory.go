@@ -77,19 +77,25 @@ func (s *Store) spanShare() uint64 {
 	return room - taken
 }
 
-// share deals the shares that runs have each, as runs come.
+// share deals the shares that runs have each, as runs come: all anew when their
+// number has grown by a quarter, else the newest the share of that time.
 func (s *Store) share() {
 	n := len(s.runs)
 	if n < s.dealt+s.dealt/4 && n > 8 {
+		s.deal(s.runs[n-1])
 		return
 	}
 	s.dealt = n
-	data := s.data()
 	for _, w := range s.runs {
-		w.metrics.lim.bytes = data / metricsPart / uint64(n)
-		w.logs.share = data / logsPart / uint64(n)
-		w.seen.limit = powerOfTwo(s.limits.slots / n)
+		s.deal(w)
 	}
+}
+
+func (s *Store) deal(w *runWriter) {
+	data, n := s.data(), uint64(s.dealt)
+	w.metrics.lim.bytes = data / metricsPart / n
+	w.logs.share = data / logsPart / n
+	w.seen.limit = powerOfTwo(s.limits.slots / s.dealt)
 }
 
 // powerOfTwo is the largest power of two up to n, and at least a window's first
