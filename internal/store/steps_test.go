@@ -1,0 +1,399 @@
+package store
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/beamline-hpc/lensview/internal/run"
+)
+
+// stepSpan is step i of a rank, from i to i+1 seconds.
+func stepSpan(i int) run.Span {
+	return sp(uint64(1000+i), 0, "megatron.train_step", uint64(i)*second, uint64(i+1)*second, num("megatron.iteration", int64(i)))
+}
+
+// child is a span of step i, times in ms from its start.
+func child(i int, id uint64, name string, from, to uint64, attrs ...run.Attr) run.Span {
+	at := uint64(i) * second
+	return sp(uint64(i)*100+id, uint64(1000+i), name, at+from*ms, at+to*ms, attrs...)
+}
+
+// cells is the cells of process 0 by iteration, times rounded to ms.
+func cells(r *Run) map[int64]Cell {
+	out := map[int64]Cell{}
+	for _, c := range r.Columns {
+		cell, ok := c.Cell(0)
+		if !ok {
+			continue
+		}
+		for _, f := range []*float32{&cell.Step, &cell.Compute, &cell.Wait, &cell.IO, &cell.Other, &cell.Start, &cell.Arrival} {
+			*f = float32(math.Round(float64(*f)*1e3) / 1e3)
+		}
+		out[c.Iteration] = cell
+	}
+	return out
+}
+
+func checkCell(t *testing.T, r *Run, iteration int64, want Cell) {
+	t.Helper()
+	got, ok := cells(r)[iteration]
+	if !ok {
+		t.Fatalf("no cell of iteration %d", iteration)
+	}
+	want.Start, want.Arrival = got.Start, got.Arrival
+	if d := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Cell{}), cmpopts.EquateNaNs()); d != "" {
+		t.Errorf("iteration %d differs (-want +got):\n%s", iteration, d)
+	}
+}
+
+// fullStep is step i with its children: 500 ms of compute in two overlapping
+// microbatches, 200 ms of wait, 100 ms of io and 50 ms of something else.
+func fullStep(i int) []run.Span {
+	return []run.Span{
+		child(i, 1, "megatron.microbatch.forward", 0, 300),
+		child(i, 2, "megatron.microbatch.backward", 200, 500),
+		child(i, 3, "megatron.forward_backward", 0, 600),
+		child(i, 4, "megatron.grad_sync.finish", 600, 800),
+		child(i, 5, "megatron.dataloader.next", 800, 900),
+		child(i, 6, "megatron.log", 900, 950),
+		stepSpan(i),
+	}
+}
+
+var fullCell = Cell{Step: 1, Compute: .5, Wait: .2, IO: .1, Other: .05}
+
+func TestCellOfAStep(t *testing.T) {
+	tests := []struct {
+		name string
+		send func(f *fixture)
+	}{
+		{"one request", func(f *fixture) { f.send(rank(0), fullStep(1)...) }},
+		{"children before, one by one", func(f *fixture) {
+			for _, s := range fullStep(1) {
+				f.send(rank(0), s)
+			}
+		}},
+		{"step first, then late children", func(f *fixture) {
+			spans := fullStep(1)
+			slices.Reverse(spans)
+			for _, s := range spans {
+				f.send(rank(0), s)
+			}
+		}},
+		{"root first in one request", func(f *fixture) {
+			spans := fullStep(1)
+			slices.Reverse(spans)
+			f.send(rank(0), spans...)
+		}},
+		{"after the next step came", func(f *fixture) {
+			spans := fullStep(1)
+			f.send(rank(0), spans[2:]...)
+			f.send(rank(0), fullStep(2)...)
+			f.send(rank(0), spans[:2]...)
+		}},
+		{"resent", func(f *fixture) {
+			f.send(rank(0), fullStep(1)...)
+			f.send(rank(0), fullStep(1)...)
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			f := newFixture(t)
+			f.send(rank(0), stepSpan(0))
+			tt.send(f)
+			checkCell(t, f.only(), 1, fullCell)
+		})
+	}
+}
+
+func TestFinestComputeCounts(t *testing.T) {
+	tests := []struct {
+		name  string
+		spans []run.Span
+		want  Cell
+	}{
+		{"forward_backward without microbatches", []run.Span{child(1, 1, "megatron.forward_backward", 0, 600), child(1, 2, "megatron.layer.3", 0, 100)},
+			Cell{Step: 1, Compute: .6, Flags: ComputeIsUmbrella}},
+		{"other compute alone", []run.Span{child(1, 1, "policy_training", 0, 400)}, Cell{Step: 1, Compute: .4, Flags: ComputeIsUmbrella}},
+		{"no compute", []run.Span{child(1, 1, "all_reduce", 0, 300)}, Cell{Step: 1, Wait: .3, Flags: ComputeIsUmbrella}},
+		{"a truncated child does not count", []run.Span{child(1, 1, "megatron.microbatch.forward", 0, 999, truth("nemo.span.truncated", true))},
+			Cell{Step: 1, Flags: ComputeIsUmbrella}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			f := newFixture(t)
+			f.send(rank(0), stepSpan(0))
+			f.send(rank(0), append(tt.spans, stepSpan(1))...)
+			checkCell(t, f.only(), 1, tt.want)
+		})
+	}
+}
+
+func TestWhatIsBeneathAnEvaluationBelongsToIt(t *testing.T) {
+	f := newFixture(t)
+	f.send(rank(0), stepSpan(0))
+	deep := child(1, 1, "megatron.forward_backward", 100, 300)
+	deep.Parent = spanID(102)
+	wrap := child(1, 2, "eval.loop", 100, 350)
+	wrap.Parent = spanID(103)
+	beside := child(1, 4, "megatron.microbatch.forward", 150, 250) // at the same time, not beneath
+	f.send(rank(0), deep, wrap, beside, child(1, 3, "megatron.evaluate", 100, 400), stepSpan(1))
+	checkCell(t, f.only(), 1, Cell{Step: 1, Compute: .1, Other: .3, Flags: HasEvaluate})
+}
+
+func TestFlags(t *testing.T) {
+	step := func(attrs ...run.Attr) run.Span {
+		s := stepSpan(1)
+		s.Attrs = append(s.Attrs, attrs...)
+		return s
+	}
+	nan := float32(math.NaN())
+	tests := []struct {
+		name  string
+		spans []run.Span
+		want  Cell
+	}{
+		{"gc", []run.Span{child(1, 1, "nv.gc_collect", 0, 50), step()}, Cell{Step: 1, Other: .05, Flags: HasGC | ComputeIsUmbrella}},
+		{"graph capture", []run.Span{child(1, 1, "cuda_graph.capture", 0, 50), step()}, Cell{Step: 1, Other: .05, Flags: HasGraphCapture | ComputeIsUmbrella}},
+		{"checkpoint inside", []run.Span{child(1, 1, "save_checkpoint", 0, 500), step()}, Cell{Step: 1, IO: .5, Flags: HasCheckpoint | ComputeIsUmbrella}},
+		{"checkpoint that began before", []run.Span{child(0, 50, "save_checkpoint", 500, 1500), step()}, Cell{Step: 1, Flags: HasCheckpoint | ComputeIsUmbrella}},
+		{"skipped", []run.Span{step(truth("megatron.skipped", true))}, Cell{Step: 1, Flags: Skipped | ComputeIsUmbrella}},
+		{"skipped by number", []run.Span{step(num("megatron.skipped", 1))}, Cell{Step: 1, Flags: Skipped | ComputeIsUmbrella}},
+		{"not skipped", []run.Span{step(num("megatron.skipped", 0))}, Cell{Step: 1, Flags: ComputeIsUmbrella}},
+		{"truncated", []run.Span{step(truth("nemo.span.truncated", true))}, Cell{Step: nan, Flags: StepTruncated | ComputeIsUmbrella}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			f := newFixture(t)
+			f.send(rank(0), stepSpan(0))
+			f.send(rank(0), tt.spans...)
+			r := f.only()
+			checkCell(t, r, 1, tt.want)
+			if c := cells(r)[0]; c.Flags&FirstOfAttempt == 0 {
+				t.Error("the first iteration has no flag")
+			}
+		})
+	}
+}
+
+func TestAnAsynchronousCheckpointFlagsAllStepsItTouched(t *testing.T) {
+	f := newFixture(t)
+	for i := range 8 {
+		f.send(rank(0), stepSpan(i))
+	}
+	f.send(rank(0), sp(5000, 0, "nvrx.checkpoint.write", 1500*ms, 5500*ms))
+	got := cells(f.only())
+	for i := range int64(8) {
+		if has := got[i].Flags&HasCheckpoint != 0; has != (i >= 1 && i <= 5) {
+			t.Errorf("iteration %d: flagged %v", i, has)
+		}
+	}
+}
+
+func TestATruncatedStepIsSeenAndNotFinished(t *testing.T) {
+	f := newFixture(t)
+	f.send(rank(0), stepSpan(0))
+	s := stepSpan(1)
+	s.Attrs = append(s.Attrs, truth("nemo.span.truncated", true))
+	f.send(rank(0), s)
+	r := f.only()
+	if p := r.Processes[0]; !p.HasIteration || p.Iteration != 0 {
+		t.Errorf("last iteration = %d, want 0", p.Iteration)
+	}
+	if r.Seen.Seen != 2 || r.Columns[1].Seen != 0 || len(r.Windows(0)) != 1 {
+		t.Errorf("seen %+v, finished %d, windows %v", r.Seen, r.Columns[1].Seen, r.Windows(0))
+	}
+}
+
+func TestOfNestedStepsTheOutermostCounts(t *testing.T) {
+	outer := func(i int) run.Span {
+		at := uint64(i) * second
+		return sp(uint64(5000+i), 0, "rl.grpo.step", at, at+900*ms, num("rl.iteration", int64(i)))
+	}
+	inner := func(i, k int) run.Span {
+		at := uint64(i)*second + uint64(k)*200*ms
+		return sp(uint64(6000+10*i+k), uint64(5000+i), "train_step", at, at+150*ms, num("iteration", int64(4*i+k)))
+	}
+	work := func(i, k int) run.Span {
+		at := uint64(i)*second + uint64(k)*200*ms
+		return sp(uint64(7000+10*i+k), uint64(6000+10*i+k), "megatron.microbatch.forward", at, at+100*ms)
+	}
+	for _, rootFirst := range []bool{false, true} {
+		t.Run(fmt.Sprint("root first ", rootFirst), func(t *testing.T) {
+			f := newFixture(t)
+			for i := range 4 {
+				var spans []run.Span
+				for k := range 4 {
+					spans = append(spans, work(i, k), inner(i, k))
+				}
+				spans = append(spans, outer(i))
+				if rootFirst {
+					slices.Reverse(spans)
+				}
+				for _, s := range spans {
+					f.send(rank(0), s)
+				}
+			}
+			r := f.only()
+			if want := (Iterations{Seen: 4, First: 0, Last: 3}); r.Seen != want {
+				t.Errorf("seen = %+v, want %+v", r.Seen, want)
+			}
+			for i := int64(1); i < 4; i++ {
+				checkCell(t, r, i, Cell{Step: .9, Compute: .4})
+			}
+			if p := r.Processes[0]; p.Iteration != 3 {
+				t.Errorf("last iteration = %d, want 3", p.Iteration)
+			}
+			if n := total(r, "train_step"); n.Count != 16 {
+				t.Errorf("inner steps count %d, want 16: roll-ups keep them", n.Count)
+			}
+		})
+	}
+}
+
+func TestItsOwnIterationWinsOverTime(t *testing.T) {
+	f := newFixture(t)
+	f.send(rank(0), stepSpan(0))
+	prefetch := child(0, 7, "megatron.dataloader.next", 500, 700, num("megatron.iteration", 1)) // during step 0, for step 1
+	f.send(rank(0), prefetch, stepSpan(1))
+	r := f.only()
+	checkCell(t, r, 0, Cell{Step: 1, Flags: FirstOfAttempt | ComputeIsUmbrella})
+	checkCell(t, r, 1, Cell{Step: 1, IO: .2, Flags: ComputeIsUmbrella})
+}
+
+func TestAnAncestorPlacesASpanOutsideOfTheStepsTime(t *testing.T) {
+	f := newFixture(t)
+	f.send(rank(0), stepSpan(0))
+	under := sp(801, 802, "all_gather", 5*second, 5200*ms)
+	wrap := sp(802, 1001, "wrapper", 5*second, 5300*ms)
+	f.send(rank(0), under, wrap, stepSpan(1))
+	checkCell(t, f.only(), 1, Cell{Step: 1, Wait: .2, Other: .3, Flags: ComputeIsUmbrella})
+}
+
+func TestIterationsAreShownAsSent(t *testing.T) {
+	one := func(id uint64, n int64) run.Span {
+		return sp(id, 0, "nv.dl.training.iteration", id*second, (id+1)*second, num("nv.dl.training.step", n))
+	}
+	zero := func(id uint64, n int64) run.Span {
+		return sp(id, 0, "megatron.train_step", id*second, (id+1)*second, num("megatron.iteration", n))
+	}
+	shown := func(r *Run) (out []int64) {
+		for _, c := range r.Columns {
+			out = append(out, c.Iteration)
+		}
+		return out
+	}
+	f := newFixture(t)
+	f.send(rank(0), one(1, 1), one(2, 2))
+	if got := shown(f.only()); !slices.Equal(got, []int64{1, 2}) || f.only().Processes[0].Iteration != 2 {
+		t.Errorf("from 1: %v, last %d", got, f.only().Processes[0].Iteration)
+	}
+	before := f.only()
+	f.send(rank(1), zero(3, 1), zero(4, 2))
+	r := f.only()
+	if got := shown(r); !slices.Equal(got, []int64{0, 1, 2}) || r.Columns[1].Seen != 2 {
+		t.Errorf("mixed: %v, %d ranks in the second", got, r.Columns[1].Seen)
+	}
+	if r.Processes[0].Iteration != 1 || r.Processes[1].Iteration != 2 || r.Seen.First != 0 || r.Seen.Last != 2 {
+		t.Errorf("last = %d and %d, seen %+v", r.Processes[0].Iteration, r.Processes[1].Iteration, r.Seen)
+	}
+	if got := shown(before); !slices.Equal(got, []int64{1, 2}) {
+		t.Errorf("an old snapshot changed: %v", got)
+	}
+}
+
+func TestStepsWithoutAnIterationMakeNoColumns(t *testing.T) {
+	f := newFixture(t)
+	f.send(rank(0), sp(1, 0, "train_step", 0, second), sp(2, 0, "train_step", second, 2*second))
+	r := f.only()
+	if len(r.Columns) != 0 || r.Seen.Seen != 0 || r.Processes[0].HasIteration || total(r, "train_step").Count != 2 {
+		t.Errorf("columns %d, seen %+v, count %d", len(r.Columns), r.Seen, total(r, "train_step").Count)
+	}
+}
+
+func TestColumnsAreARing(t *testing.T) {
+	f := newFixture(t)
+	const n = maxColumns + 40
+	for i := range n {
+		f.send(rank(0), stepSpan(i))
+	}
+	r := f.only()
+	if len(r.Columns) != maxColumns || r.Columns[0].Iteration != 40 || r.Seen.Seen != n || r.Seen.First != 0 {
+		t.Errorf("columns %d from %d, seen %+v", len(r.Columns), r.Columns[0].Iteration, r.Seen)
+	}
+	f.send(rank(1), sp(1, 0, "megatron.train_step", 0, second, num("megatron.iteration", 3))) // older than all that are kept
+	if r := f.only(); len(r.Columns) != maxColumns || r.Columns[0].Iteration != 40 {
+		t.Errorf("columns %d from %d", len(r.Columns), r.Columns[0].Iteration)
+	}
+}
+
+func TestColumnsStayWithinTheirShare(t *testing.T) {
+	f := newFixture(t, func(c *Config) { c.Budget = 4 << 20 })
+	for i := range 300 {
+		f.send(rank(0), stepSpan(i))
+	}
+	if r := f.only(); f.columnBytes > f.limits.columns || len(r.Columns) < minColumns || r.Columns[len(r.Columns)-1].Iteration != 299 {
+		t.Errorf("%d columns of %d bytes, limit %d", len(r.Columns), f.columnBytes, f.limits.columns)
+	}
+}
+
+func TestPendingSpansAreBoundedAndCounted(t *testing.T) {
+	f := newFixture(t)
+	f.limits.pending = 256
+	f.send(rank(0), stepSpan(0))
+	var spans []run.Span
+	for i := range uint64(1000) {
+		at := second + i*ms
+		spans = append(spans, sp(5000+i, 1001, "megatron.microbatch.forward", at, at+ms))
+	}
+	f.send(rank(0), spans...)
+	if n := len(f.runs[0].procs[0].steps.pending); n > 256 {
+		t.Errorf("pending = %d, want at most 256", n)
+	}
+	f.send(rank(0), stepSpan(1))
+	m := f.Snapshot().Memory
+	if m.Dropped == 0 {
+		t.Error("nothing counted as dropped")
+	}
+	c := cells(f.only())[1]
+	if want := float32(1000-int(m.Dropped)) / 1000; math.Abs(float64(c.Compute-want)) > .0015 {
+		t.Errorf("compute = %g, want %g: what was not dropped", c.Compute, want)
+	}
+}
+
+func TestWindowsAndIterationAt(t *testing.T) {
+	f := newFixture(t)
+	for _, i := range []int{2, 0, 1} { // in any order
+		f.send(rank(0), stepSpan(i))
+	}
+	r := f.only()
+	want := []Window{{0, 0, t0, t0 + second}, {0, 1, t0 + second, t0 + 2*second}, {0, 2, t0 + 2*second, t0 + 3*second}}
+	if d := cmp.Diff(want, r.Windows(0)); d != "" {
+		t.Errorf("windows differ (-want +got):\n%s", d)
+	}
+	if w, ok := r.IterationAt(0, t0+1500*ms); !ok || w.Iteration != 1 {
+		t.Errorf("at 1.5 s: %+v, %v", w, ok)
+	}
+	if _, ok := r.IterationAt(0, t0+3*second); ok {
+		t.Error("an iteration after the last")
+	}
+	if c := cells(r); c[0].Flags&FirstOfAttempt == 0 || c[2].Flags&FirstOfAttempt != 0 {
+		t.Error("the first by time is not flagged as the first")
+	}
+}
+
+func TestLivenessIsByTheReceiversClock(t *testing.T) {
+	f := newFixture(t)
+	f.send(rank(0), stepSpan(0))
+	first := f.now
+	f.send(rank(0), child(1, 1, "x", 0, 10))
+	p := f.only().Processes[0]
+	if p.IterationAt != first || p.LastSpan != f.now || p.Last != f.now || p.First != first {
+		t.Errorf("iteration at %d, last %d, first %d", p.IterationAt-first, p.Last-first, p.First-first)
+	}
+}
