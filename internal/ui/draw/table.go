@@ -12,6 +12,7 @@ type Column struct {
 	Min, Max int  // Max 0 is Min: a column of fixed width
 	Right    bool // numbers
 	Priority int  // 0 always stays; at narrow widths the highest goes first
+	Last     bool // takes what the others' maxima leave, not the first of it
 	Sortable bool
 	DescBy   bool // sorted downwards at first: what is large is what matters
 }

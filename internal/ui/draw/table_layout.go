@@ -20,7 +20,7 @@ func (t *Table) arrange() {
 
 // place drops columns, highest priority number first and the rightmost among
 // equals, until the minima fit; what is left over goes to columns below their
-// maximum, most important first.
+// maximum, most important first, those marked Last after all others.
 func place(columns []Column, width int) []placed {
 	keep := order(columns)
 	for len(keep) > 1 && needed(columns, keep) > width {
@@ -54,10 +54,14 @@ func needed(columns []Column, keep []int) int {
 }
 
 func grow(columns []Column, keep, widths []int, spare int) {
-	for _, i := range keep {
-		more := max(0, min(spare, columns[i].Max-columns[i].Min))
-		widths[i] += more
-		spare = max(0, spare-more)
+	for _, last := range []bool{false, true} {
+		for _, i := range keep {
+			if columns[i].Last == last {
+				more := max(0, min(spare, columns[i].Max-columns[i].Min))
+				widths[i] += more
+				spare = max(0, spare-more)
+			}
+		}
 	}
 }
 

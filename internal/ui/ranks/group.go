@@ -17,13 +17,13 @@ func groupings() []string { return []string{"", "host", "tp", "pp", "dp", "role"
 // stands before theirs.
 type group struct {
 	analysis.RankGroup
-	ranks     []rank
+	ranks     []*rank
 	iteration float64 // the lowest, NaN when there is none
 	quiet     float64 // of the rank that was silent for longest
 }
 
 // groupsOf puts ranks together that are in order; they stay in order within.
-func groupsOf(ranks []rank, by string) []*group {
+func groupsOf(ranks []*rank, by string) []*group {
 	var out []*group
 	for _, r := range runsOf(ranks) {
 		rows, at := pick(ranks, r)
@@ -35,7 +35,7 @@ func groupsOf(ranks []rank, by string) []*group {
 }
 
 // runsOf is the runs of ranks, each once.
-func runsOf(ranks []rank) []*store.Run {
+func runsOf(ranks []*rank) []*store.Run {
 	var out []*store.Run
 	for i := range ranks {
 		if !slices.Contains(out, ranks[i].run) {
@@ -46,7 +46,7 @@ func runsOf(ranks []rank) []*store.Run {
 }
 
 // pick is the rows of a run, and where the row of a process stands.
-func pick(ranks []rank, r *store.Run) ([]analysis.Rank, map[int]int) {
+func pick(ranks []*rank, r *store.Run) ([]analysis.Rank, map[int]int) {
 	var rows []analysis.Rank
 	at := map[int]int{}
 	for i := range ranks {
@@ -58,7 +58,7 @@ func pick(ranks []rank, r *store.Run) ([]analysis.Rank, map[int]int) {
 	return rows, at
 }
 
-func newGroup(g analysis.RankGroup, ranks []rank, at map[int]int) *group {
+func newGroup(g analysis.RankGroup, ranks []*rank, at map[int]int) *group {
 	out := &group{RankGroup: g, iteration: math.NaN(), quiet: math.NaN()}
 	for _, row := range g.Ranks {
 		out.ranks = append(out.ranks, ranks[at[row.Process]])

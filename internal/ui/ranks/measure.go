@@ -2,6 +2,7 @@ package ranksscreen
 
 import (
 	"math"
+	"slices"
 
 	"github.com/beamline-hpc/lensview/internal/analysis"
 	"github.com/beamline-hpc/lensview/internal/run"
@@ -23,7 +24,7 @@ type rank struct {
 
 // measured is the ranks of the runs that are shown.
 type measured struct {
-	ranks    []rank
+	ranks    []*rank           // in order
 	presence analysis.Presence // of the run in focus
 	steps    int               // the most clean steps of any rank
 }
@@ -39,22 +40,23 @@ func measure(d screen.Data, all bool) measured {
 			out.ranks = append(out.ranks, ranksOf(d, r)...)
 		}
 	}
-	for i := range out.ranks {
-		out.steps = max(out.steps, out.ranks[i].Steps)
+	slices.SortStableFunc(out.ranks, inOrder)
+	for _, r := range out.ranks {
+		out.steps = max(out.steps, r.Steps)
 	}
 	return out
 }
 
-func ranksOf(d screen.Data, r *store.Run) []rank {
+func ranksOf(d screen.Data, r *store.Run) []*rank {
 	scope := analysis.Scope{Run: r}
 	if !d.Filter.Empty() {
 		scope.Filter = d.Filter.Bind(r)
 	}
 	rows := analysis.Ranks(d.Snapshot, scope, window)
 	last := lastAttempts(rows)
-	out := make([]rank, len(rows))
+	out := make([]*rank, len(rows))
 	for i, row := range rows {
-		out[i] = rank{Rank: row, run: r, key: keyOf(r, row.Process), earlier: row.Attempt < last[placeOf(row)]}
+		out[i] = &rank{Rank: row, run: r, key: keyOf(r, row.Process), earlier: row.Attempt < last[placeOf(row)]}
 	}
 	return out
 }

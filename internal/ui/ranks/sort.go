@@ -6,17 +6,32 @@ import (
 	"slices"
 )
 
-// sortRanks orders rows by a column; equal ones by rank, those beside a rank
-// after it. What has no value comes last in either direction.
-func sortRanks(ranks []rank, column string, desc bool) {
-	by := comparison(column, desc)
-	slices.SortStableFunc(ranks, func(a, b rank) int {
-		if c := by(&a, &b); c != 0 {
-			return c
-		}
-		return cmp.Or(compareFloat(a.number("rank"), b.number("rank"), false),
-			cmp.Compare(bit(a.beside()), bit(b.beside())), cmp.Compare(a.Attempt, b.Attempt))
-	})
+// inOrder is the order of equals: by rank, those beside a rank after it, then by
+// attempt. It is made once, off the event loop; sorting by a column keeps it.
+func inOrder(a, b *rank) int {
+	return cmp.Or(compareFloat(a.number("rank"), b.number("rank"), false),
+		cmp.Compare(bit(a.beside()), bit(b.beside())), cmp.Compare(a.Attempt, b.Attempt))
+}
+
+// sortRanks orders rows by a column; equal ones stay as they are. What has no
+// value comes last in either direction.
+func sortRanks(ranks []*rank, column string, desc bool) {
+	if by := textual(column); by != nil {
+		slices.SortStableFunc(ranks, func(a, b *rank) int { return turned(by(a, b), desc) })
+		return
+	}
+	type keyed struct {
+		key float64
+		r   *rank
+	}
+	rows := make([]keyed, len(ranks))
+	for i, r := range ranks {
+		rows[i] = keyed{r.number(column), r}
+	}
+	slices.SortStableFunc(rows, func(a, b keyed) int { return compareFloat(a.key, b.key, desc) })
+	for i := range rows {
+		ranks[i] = rows[i].r
+	}
 }
 
 func bit(b bool) int {
@@ -26,20 +41,17 @@ func bit(b bool) int {
 	return 0
 }
 
-func comparison(column string, desc bool) func(a, b *rank) int {
+// textual compares by a column that is no number; nil for the others.
+func textual(column string) func(a, b *rank) int {
 	switch column {
 	case "host":
-		return text(func(r *rank) string { return r.Host }, desc)
+		return func(a, b *rank) int { return cmp.Compare(a.Host, b.Host) }
 	case "role":
-		return text(func(r *rank) string { return r.Role }, desc)
+		return func(a, b *rank) int { return cmp.Compare(a.Role, b.Role) }
 	case "coord":
-		return func(a, b *rank) int { return turned(compareCoord(a, b), desc) }
+		return compareCoord
 	}
-	return func(a, b *rank) int { return compareFloat(a.number(column), b.number(column), desc) }
-}
-
-func text(of func(*rank) string, desc bool) func(a, b *rank) int {
-	return func(a, b *rank) int { return turned(cmp.Compare(of(a), of(b)), desc) }
+	return nil
 }
 
 func compareCoord(a, b *rank) int {

@@ -23,7 +23,7 @@ func (m *Model) build() rows {
 	r := rows{theme: m.theme, unit: unitOf(shown)}
 	if m.grouping() == "" {
 		for i := range shown {
-			r.add(row{rank: &shown[i]})
+			r.add(row{rank: shown[i]})
 		}
 		return r
 	}
@@ -34,7 +34,7 @@ func (m *Model) build() rows {
 		r.add(row{group: g, shut: shut})
 		for i := range g.ranks {
 			if !shut {
-				r.add(row{rank: &g.ranks[i]})
+				r.add(row{rank: g.ranks[i]})
 			}
 		}
 	}
@@ -42,8 +42,8 @@ func (m *Model) build() rows {
 }
 
 // chosen leaves out what newer attempts replaced, unless it is asked for.
-func (m *Model) chosen() []rank {
-	out := make([]rank, 0, len(m.seen.ranks))
+func (m *Model) chosen() []*rank {
+	out := make([]*rank, 0, len(m.seen.ranks))
 	for _, r := range m.seen.ranks {
 		if m.earlier || !r.earlier {
 			out = append(out, r)
@@ -53,7 +53,7 @@ func (m *Model) chosen() []rank {
 }
 
 // unitOf is one unit for all durations of the table.
-func unitOf(ranks []rank) draw.Unit {
+func unitOf(ranks []*rank) draw.Unit {
 	longest := 0.0
 	for i := range ranks {
 		if v := ranks[i].StepP95; !math.IsNaN(v) {

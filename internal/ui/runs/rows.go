@@ -123,9 +123,9 @@ const sparkWidth = 24
 func columns() []draw.Column {
 	return []draw.Column{
 		{ID: "focus", Min: 1, Priority: 9},
-		{ID: "run", Title: "run", Min: 13, Max: 36, Sortable: true},
+		{ID: "run", Title: "run", Min: 13, Max: 36, Last: true, Sortable: true},
 		{ID: "state", Title: "state", Min: 8, Max: 9, Priority: 1, Sortable: true},
-		{ID: "ranks", Title: "ranks", Min: 9, Max: 13, Right: true, Priority: 2, Sortable: true, DescBy: true},
+		{ID: "ranks", Title: "ranks", Min: 9, Max: 15, Right: true, Priority: 2, Sortable: true, DescBy: true},
 		{ID: "iteration", Title: "iter", Min: 7, Max: 9, Right: true, Priority: 3, Sortable: true, DescBy: true},
 		{ID: "p50", Title: "step p50", Min: 9, Right: true, Priority: 4, Sortable: true, DescBy: true},
 		{ID: "spark", Title: "steps, newest right", Min: sparkWidth, Priority: 7},
