@@ -7,9 +7,16 @@ import (
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
 )
 
+// tall is from where on there is room for a legend.
+const tall = 18
+
 // head is the fixed upper part: totals, memory, listeners.
 func (m *Model) head() []string {
 	lines := m.totalLines()
+	if m.height >= tall {
+		lines = append(lines, draw.NewLine(m.width).Add(m.theme.Dim,
+			"  ok: received = kept + evicted + rejected + duplicates + replaced + in flight").String())
+	}
 	lines = append(lines, m.memoryLine(), m.receiverLine())
 	return lines
 }

@@ -58,8 +58,10 @@ func TestGoldens(t *testing.T) {
 		"1-rank":     uitest.Snapshot(t, uitest.Training{Run: "llama-70b", Ranks: 1, Steps: 4, Slow: -1}),
 		"1024-ranks": uitest.Snapshot(t, uitest.Training{Run: "llama-70b", Ranks: 1024, Steps: 2, Slow: -1}),
 	} {
+		if len(s.Receiver.Listeners) > 0 {
+			s.Memory = busy().Memory // the store's own figures are the store's to test
+		}
 		m := newScreen(t, s)
-		s.Memory.Used, s.Memory.Fixed = s.Memory.Used>>20<<20, s.Memory.Fixed>>20<<20 // bytes of maps differ from build to build
 		for _, size := range uitest.Sizes() {
 			m.SetSize(size[0], size[1])
 			uitest.Golden(t, fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), m.View())
