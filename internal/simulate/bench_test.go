@@ -126,3 +126,29 @@ func BenchmarkStream(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkIteration is one iteration of whole worlds at full detail, start-up
+// and shutdown included.
+func BenchmarkIteration(b *testing.B) {
+	for _, c := range []Config{{TP: 8, PP: 4, DP: 32}, {TP: 8, PP: 16, DP: 128}} {
+		c.Iterations = 1
+		b.Run(fmt.Sprintf("ranks=%d", c.Ranks()), func(b *testing.B) {
+			var bytes [run.SignalCount]int
+			spans := 0
+			for range b.N {
+				s := stream(b, c)
+				for r, ok := s.Next(); ok; r, ok = s.Next() {
+					bytes[r.Signal] += len(r.Body)
+					if r.Signal == run.Traces {
+						spans += r.Items
+					}
+				}
+			}
+			n := float64(b.N)
+			b.ReportMetric(float64(spans)/n, "spans")
+			for s, total := range bytes {
+				b.ReportMetric(float64(total)/n/1e6, run.Signal(s).String()+"-MB")
+			}
+		})
+	}
+}

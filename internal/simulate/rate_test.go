@@ -95,3 +95,15 @@ func TestWallClock(t *testing.T) {
 		t.Errorf("now is %s", now)
 	}
 }
+
+// A run sent in its own time takes its own time.
+func TestSendInRealTime(t *testing.T) {
+	l := listen(t)
+	serveGRPC(t, l, nil, fine)
+	clock := newTestClock()
+	src := numbered(1, 31) // the last one leaves at 3 s
+	res, err := Send(t.Context(), src, Target{Endpoint: l.Addr().String()}, Rate{Speed: 2}, clock)
+	if err != nil || res.Elapsed != 1500*time.Millisecond || res.Late != 0 {
+		t.Errorf("took %s, late by %s, %v, want 1.5s", res.Elapsed, res.Late, err)
+	}
+}

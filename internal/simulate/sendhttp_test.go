@@ -3,6 +3,7 @@ package simulate
 import (
 	"compress/gzip"
 	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -107,7 +108,9 @@ func TestSendHTTPStopsWhereThereIsNoReceiver(t *testing.T) {
 }
 
 func TestSendOverTLS(t *testing.T) {
-	srv := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	srv := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	srv.Config.ErrorLog = log.New(io.Discard, "", 0)
+	srv.StartTLS()
 	t.Cleanup(srv.Close)
 	trusts := srv.Client().Transport.(*http.Transport).TLSClientConfig
 	l := listen(t)

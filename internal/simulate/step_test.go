@@ -88,8 +88,8 @@ func TestSpansAgreeWithThePlan(t *testing.T) {
 			}
 		}
 		cache.before(s.index + 1)
-		if len(cache.slots) != 0 {
-			t.Errorf("cache keeps %d slots", len(cache.slots))
+		if len(cache.held) != 0 {
+			t.Errorf("cache keeps %d slots", len(cache.held))
 		}
 	}
 }

@@ -73,6 +73,8 @@ func (t *Target) resolve() (address, error) {
 		return t.socket()
 	case strings.Contains(t.Endpoint, "://"):
 		return t.url()
+	case strings.Contains(t.Endpoint, "@"):
+		return address{}, fmt.Errorf("simulate: the endpoint holds credentials: give them as a header")
 	}
 	return t.hostPort()
 }

@@ -41,6 +41,7 @@ func TestResolveRefuses(t *testing.T) {
 		{Target{Endpoint: "ftp://h:1"}, "give http://host:port"},
 		{Target{Endpoint: "http://"}, "give http://host:port"},
 		{Target{Endpoint: "http://u:s3cret@h:1"}, "holds credentials"},
+		{Target{Endpoint: "u:s3cret@h:1"}, "holds credentials"},
 		{Target{Endpoint: "http://u:s3cret@h:x"}, "not a URL"},
 		{Target{Endpoint: "unix:/s", Protocol: HTTP}, "takes gRPC"},
 		{Target{Endpoint: "h:1", Conns: -1}, "-1 connections"},
