@@ -32,7 +32,7 @@ func breakLine(s string, width int) (line, rest string) {
 	if s[len(prefix)] == ' ' {
 		return prefix, strings.TrimLeft(s[len(prefix):], " ")
 	}
-	if at := strings.LastIndexByte(prefix, ' '); at > 0 {
+	if at := strings.LastIndexByte(prefix, ' '); at > 0 && wordWidth(s[at+1:]) <= width {
 		return strings.TrimRight(prefix[:at], " "), strings.TrimLeft(s[at:], " ")
 	}
 	if prefix == "" { // one cell for a character of two
@@ -40,6 +40,12 @@ func breakLine(s string, width int) (line, rest string) {
 		return Spaces(0), s[len(prefix):]
 	}
 	return prefix, s[len(prefix):]
+}
+
+// wordWidth is the width of the first word of s.
+func wordWidth(s string) int {
+	word, _, _ := strings.Cut(s, " ")
+	return Width(word)
 }
 
 // Message is plain lines, wrapped, in exactly height lines of width cells: for

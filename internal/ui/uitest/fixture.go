@@ -22,7 +22,8 @@ const second = uint64(1_000_000_000)
 
 // Training is a run whose numbers follow from its fields: step s (from 1) of rank
 // r takes one second, 600 ms of it compute and 400 ms wait; the rank Slow computes
-// for 900 ms and waits for 100. tp is 2, pp 2, dp the rest; eight ranks a host.
+// for 900 ms and waits for 100. tp is 2, pp 2, dp the rest,
+// where the world is a multiple of four, else all is dp; eight ranks a host.
 type Training struct {
 	Run   string
 	Ranks int
@@ -90,11 +91,15 @@ func (r Training) resource(rank int) []run.Attr {
 	if world == 0 {
 		world = r.Ranks
 	}
+	tp := 2
+	if world%4 != 0 {
+		tp = 1
+	}
 	return []run.Attr{
 		Text("service.name", "megatron-lm"), Text("nemo.run.id", r.Run), Text("nemo.user.id", "ada"),
 		Text("host.name", fmt.Sprintf("node-%04d", rank/8)), Text("service.instance.id", fmt.Sprintf("%s-%d", r.Run, rank)),
 		Int("process.pid", 1000+rank), Int("dl.rank", rank), Int("dl.world_size", world),
-		Int("dl.tensor_parallel.size", 2), Int("dl.pipeline_parallel.size", 2), Int("dl.data_parallel.size", max(1, world/4)),
+		Int("dl.tensor_parallel.size", tp), Int("dl.pipeline_parallel.size", tp), Int("dl.data_parallel.size", world/tp/tp),
 	}
 }
 
