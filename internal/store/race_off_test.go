@@ -1,0 +1,6 @@
+//go:build !race
+
+package store
+
+// raceEnabled says that the race detector makes everything slow.
+const raceEnabled = false
