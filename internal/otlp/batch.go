@@ -34,6 +34,15 @@ func (b *Batch) Reset() {
 	b.buf, b.side = nil, b.side[:0]
 }
 
+// Footprint is the storage in bytes that the batch keeps for the next request.
+// An owner of many batches drops one that a huge request has blown up.
+func (b *Batch) Footprint() int {
+	return cap(b.Attrs)*int(unsafe.Sizeof(Attr{})) + cap(b.Spans)*int(unsafe.Sizeof(Span{})) +
+		cap(b.Points)*int(unsafe.Sizeof(Point{})) + cap(b.Logs)*int(unsafe.Sizeof(Log{})) +
+		cap(b.Metrics)*int(unsafe.Sizeof(Metric{})) + cap(b.Scopes)*int(unsafe.Sizeof(Scope{})) +
+		cap(b.Resources)*int(unsafe.Sizeof(Resource{})) + cap(b.side) + cap(b.now.extra)
+}
+
 // room refuses a request whose rows outgrow it.
 func (b *Batch) room() error {
 	rows := len(b.Attrs)*int(unsafe.Sizeof(Attr{})) + len(b.Points)*int(unsafe.Sizeof(Point{})) +

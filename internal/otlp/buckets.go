@@ -53,7 +53,7 @@ func ReadBuckets(kind MetricKind, raw []byte) (Buckets, error) {
 			err = d.field(kind, &f, raw)
 		}
 		if err != nil {
-			return Buckets{}, fmt.Errorf("read the buckets of a %s point: %w", kind, err)
+			return Buckets{}, fmt.Errorf("read the buckets of one %s point: %w", kind, err)
 		}
 	}
 	if err := d.check(kind, count); err != nil {

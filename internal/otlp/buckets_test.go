@@ -81,9 +81,9 @@ func TestReadBuckets(t *testing.T) {
 		{"quantile above 1", Summary, quantile(99, 1), Buckets{Quantiles: []Quantile{{99, 1}}}, "summary point: quantile 99 is not between 0 and 1"},
 		{"quantile NaN", Summary, quantile(math.NaN(), 1), Buckets{Quantiles: []Quantile{{math.NaN(), 1}}}, "summary point: quantile NaN is not between 0 and 1"},
 		{"a number has none", Gauge, cat(count(9), packed(6, 5)), Buckets{}, ""},
-		{"malformed", Histogram, cat(packed(6, 5), msg(6, []byte{1, 2})), Buckets{}, "read the buckets of a histogram point: packed list ends inside a number"},
-		{"cut", ExpHistogram, cat(count(5), msg(8, msg(2, []byte{0x80}))), Buckets{}, "read the buckets of a exponential_histogram point: truncated varint"},
-		{"quantile cut", Summary, msg(6, []byte{0x09}), Buckets{}, "read the buckets of a summary point: field runs past the end of its message"},
+		{"malformed", Histogram, cat(packed(6, 5), msg(6, []byte{1, 2})), Buckets{}, "read the buckets of one histogram point: packed list ends inside a number"},
+		{"cut", ExpHistogram, cat(count(5), msg(8, msg(2, []byte{0x80}))), Buckets{}, "read the buckets of one exponential_histogram point: truncated varint"},
+		{"quantile cut", Summary, msg(6, []byte{0x09}), Buckets{}, "read the buckets of one summary point: field runs past the end of its message"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := ReadBuckets(c.kind, c.raw)

@@ -88,7 +88,7 @@ func ReadExemplars(kind MetricKind, raw []byte) ([]Exemplar, error) {
 			list = append(list, e)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("read the exemplars of a %s point: %w", kind, err)
+			return nil, fmt.Errorf("read the exemplars of one %s point: %w", kind, err)
 		}
 	}
 	return list, nil
