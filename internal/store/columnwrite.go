@@ -41,6 +41,7 @@ type columnRing struct {
 	bytes       uint64
 	seen        map[int]*rangeSet // by attempt
 	zeros, ones bool              // iterations came that count from 0, from 1
+	gone        Gone
 }
 
 func (r *columnRing) init(s *Store) {
@@ -153,6 +154,7 @@ func (r *columnRing) uncharge(n uint64) {
 // bound drops the oldest columns beyond the limits.
 func (r *columnRing) bound() {
 	for len(r.list) > maxColumns || len(r.list) > minColumns && r.s.columnBytes > r.s.limits.columns {
+		r.gone.add(r.list[0].pub)
 		r.drop(0)
 	}
 }
@@ -221,6 +223,7 @@ func (r *columnRing) iterations() (it Iterations) {
 		}
 		it.Seen += n
 	}
+	it.Gone = r.gone
 	return it
 }
 

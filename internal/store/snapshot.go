@@ -88,6 +88,7 @@ type Run struct {
 type Iterations struct {
 	Seen        int   // distinct (attempt, iteration)
 	First, Last int64 // as sent; valid when Seen > 0
+	Gone        Gone  // those whose columns are no longer kept
 }
 
 // Attempt is one start of a run.
