@@ -101,7 +101,7 @@ func TestCountIterations(t *testing.T) {
 	}
 	_, r := f.look()
 	it := CountIterations(r)
-	want := Iterations{First: 0, Last: 9, Seen: 10, Looked: 10, Complete: 7, Excluded: map[string]int{
+	want := Iterations{First: 0, Last: 9, Seen: 10, Complete: 7, Excluded: map[string]int{
 		"first": 1, "checkpoint": 1, "evaluate": 1, "graph_capture": 0, "gc": 0, "skipped": 0, "truncated": 0,
 	}}
 	if diff := cmp.Diff(want, it); diff != "" {
@@ -113,15 +113,46 @@ func TestCountIterations(t *testing.T) {
 }
 
 func TestFirstReasonCounts(t *testing.T) {
-	it := Iterations{Excluded: map[string]int{}}
-	it.add(store.FirstOfAttempt|store.HasCheckpoint, true)
-	it.add(store.HasCheckpoint|store.StepTruncated, true)
-	it.add(store.HasGC, true)
-	it.add(store.HasGC, false) // every other iteration has one
-	it.add(store.HasGC|store.Skipped, false)
-	it.add(store.ComputeIsUmbrella, true)
-	want := Iterations{Looked: 6, Complete: 2, Excluded: map[string]int{"first": 1, "checkpoint": 1, "gc": 1, "skipped": 1}}
-	if diff := cmp.Diff(want, it); diff != "" {
-		t.Error(diff)
+	for _, c := range []struct {
+		flags    store.CellFlags
+		ordinary bool
+		want     string
+	}{
+		{0, false, ""},
+		{store.ComputeIsUmbrella, false, ""},
+		{store.FirstOfAttempt | store.HasCheckpoint, false, "first"},
+		{store.HasCheckpoint | store.StepTruncated, false, "checkpoint"},
+		{store.HasGC, false, "gc"},
+		{store.HasGC, true, ""},
+		{store.HasGC | store.Skipped, true, "skipped"},
+		{store.HasGC | store.Skipped, false, "gc"},
+	} {
+		if got := firstReason(c.flags, c.ordinary); got != c.want {
+			t.Errorf("flags %b, gc ordinary %v: %q, want %q", c.flags, c.ordinary, got, c.want)
+		}
+	}
+}
+
+// TestIterationsThatLeftTheWindowStayCounted: the account is of the whole run.
+func TestIterationsThatLeftTheWindowStayCounted(t *testing.T) {
+	f := newFeed(t)
+	const n = 700
+	for i := range n {
+		from := uint64(i) * 10 * sec
+		step := f.mk("megatron.train_step", from, from+sec, num("megatron.iteration", int64(i)))
+		step.TraceID = traceID(uint64(100 + i))
+		spans := []run.Span{step}
+		if i%100 == 50 {
+			spans = []run.Span{under(step, f.mk("megatron.checkpoint.save", from, from+ms)), step}
+		}
+		f.spans(trainer(0, 1), spans...)
+	}
+	_, r := f.look()
+	if len(r.Columns) >= n {
+		t.Fatalf("all %d columns are kept", len(r.Columns))
+	}
+	it := CountIterations(r)
+	if it.Seen != n || it.Excluded["first"] != 1 || it.Excluded["checkpoint"] != 7 || it.Complete != n-8 {
+		t.Errorf("%+v", it)
 	}
 }

@@ -33,17 +33,17 @@ func TraceCounts(s *store.Snapshot) Traces {
 	for _, r := range s.Runs {
 		n += Scope{Run: r}.retained()
 	}
-	return traceCounts(s, n/maxAssembled+1)
+	return traceCounts(s, n, n/maxAssembled+1)
 }
 
 // maxAssembled is about how many spans are looked at together.
 const maxAssembled = 1 << 20
 
-func traceCounts(s *store.Snapshot, parts uint64) Traces {
+func traceCounts(s *store.Snapshot, spans, parts uint64) Traces {
 	t := Traces{Duplicates: s.Accounts[run.Traces].Duplicates}
 	shared := map[int]*SharedIDs{}
 	for part := range parts {
-		x := newSpanIndex(placesOf(s, part, parts))
+		x := newSpanIndex(placesOf(s, spans, part, parts))
 		t.count(x)
 		t.share(s, x, shared)
 	}
@@ -55,9 +55,9 @@ func traceCounts(s *store.Snapshot, parts uint64) Traces {
 	return t
 }
 
-// placesOf lists the spans whose traces fall into a part.
-func placesOf(s *store.Snapshot, part, parts uint64) []place {
-	var out []place
+// placesOf lists the spans, of so many, whose traces fall into a part.
+func placesOf(s *store.Snapshot, spans, part, parts uint64) []place {
+	out := make([]place, 0, spans/parts+1)
 	for ri, r := range s.Runs {
 		r.EachSpan(func(c *store.Chunk, i int) bool {
 			if parts == 1 || hashID(c.TraceID(i), run.SpanID{})%parts == part {

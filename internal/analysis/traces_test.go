@@ -43,7 +43,7 @@ func TestPartsAgree(t *testing.T) {
 		t.Errorf("%+v", want)
 	}
 	for _, parts := range []uint64{2, 7, 100} {
-		if diff := cmp.Diff(want, traceCounts(s, parts), cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(want, traceCounts(s, 1000, parts), cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%d parts: %s", parts, diff)
 		}
 	}

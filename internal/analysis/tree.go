@@ -192,31 +192,40 @@ func (b *treeBuilder) cut() int {
 	return len(heads)
 }
 
-// layOut writes the nodes depth first.
+// layOut writes the nodes depth first, with a stack of its own.
 func (b *treeBuilder) layOut(t *Tree) {
 	first, kids := b.children()
 	t.Nodes = make([]Node, 0, len(b.spans))
 	type frame struct {
-		span, parent int32
-		depth        int
+		left   []int32 // siblings still to write
+		parent int
 	}
-	stack := make([]frame, 0, 64)
-	for i := len(b.spans) - 1; i >= 0; i-- {
-		if b.parents[i] < 0 {
-			stack = append(stack, frame{int32(i), -1, 0})
-		}
-	}
-	t.Roots = len(stack)
+	stack := []frame{{b.roots(), -1}}
+	t.Roots = len(stack[0].left)
 	for len(stack) > 0 {
-		f := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		at := int32(len(t.Nodes))
-		own := kids[first[f.span]:first[f.span+1]]
-		t.Nodes = append(t.Nodes, b.node(f.span, f.parent, f.depth, len(own)))
-		for k := len(own) - 1; k >= 0; k-- {
-			stack = append(stack, frame{own[k], at, f.depth + 1})
+		f := &stack[len(stack)-1]
+		if len(f.left) == 0 {
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		span, at := f.left[0], len(t.Nodes)
+		f.left = f.left[1:]
+		own := kids[first[span]:first[span+1]]
+		t.Nodes = append(t.Nodes, b.node(span, f.parent, len(stack)-1, len(own)))
+		if len(own) > 0 {
+			stack = append(stack, frame{own, at})
 		}
 	}
+}
+
+func (b *treeBuilder) roots() []int32 {
+	var out []int32
+	for i, p := range b.parents {
+		if p < 0 {
+			out = append(out, int32(i))
+		}
+	}
+	return out
 }
 
 // children lists the children of each span, in the order of siblings: those of i
@@ -241,11 +250,11 @@ func (b *treeBuilder) children() (first, kids []int32) {
 	return first[:len(b.spans)+1], kids
 }
 
-func (b *treeBuilder) node(span, parent int32, depth, children int) Node {
+func (b *treeBuilder) node(span int32, parent, depth, children int) Node {
 	s := b.spans[span]
 	n := Node{
 		Chunk: s.chunk, Row: int(s.row), Run: int(s.run), Process: s.process(),
-		Parent: int(parent), Depth: depth, Children: children,
+		Parent: parent, Depth: depth, Children: children,
 		Start: s.start(), End: s.end(), Marks: b.marks[span], SpanMarks: s.marks(),
 	}
 	if !n.SpanMarks.Has(run.InvalidTime) {
