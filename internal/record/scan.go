@@ -47,7 +47,17 @@ type scan struct {
 	column  int    // indentation of the record's first line
 	lines   int    // line ends so far
 	label   bool   // the record stands behind other text and must end on its line
+
+	// Places inside the record where another may begin, for when this one turns
+	// out to be cut: those in a row that are still open, and the first behind
+	// them that was closed.
+	open   []start
+	closed start
 }
+
+// start is a place where a record may begin: an offset from the start of the one
+// being read, and its line, 0 for no place.
+type start struct{ at, line, depth int }
 
 // verdict is what scan says of a byte.
 type verdict uint8
@@ -61,7 +71,7 @@ const (
 
 // reset prepares for a record whose line is indented by column bytes.
 func (s *scan) reset(column int, label bool) {
-	*s = scan{classes: s.classes, stack: s.stack[:0], indent: -1, column: column, label: label}
+	*s = scan{classes: s.classes, stack: s.stack[:0], open: s.open[:0], indent: -1, column: column, label: label}
 }
 
 // run reads b from index i on and returns the index of the byte that gave the
@@ -113,7 +123,9 @@ func (s *scan) byte(c byte) verdict {
 		return goOn
 	}
 	v := s.token(c, class)
-	s.indent, s.last = -1, c
+	if v != damaged {
+		s.indent, s.last = -1, c
+	}
 	return v
 }
 
@@ -138,22 +150,19 @@ func (s *scan) token(c byte, class byteClass) verdict {
 	case quote:
 		s.text = true
 	case opening:
-		return s.open(c)
+		return s.enter(c)
 	case closing:
-		return s.close(c)
+		return s.leave(c)
 	}
 	return goOn
 }
 
-// open enters an object or array. A brace that begins a line where a record may
+// enter opens an object or array. A brace that begins a line where a record may
 // begin and cannot continue this one ends it; one that could continue it is
 // pointed out.
-func (s *scan) open(c byte) verdict {
-	begins := c == '{' && (s.indent == 0 || s.indent == s.column)
-	if begins && !s.valueMayFollow() {
-		return damaged
-	}
-	if len(s.stack) == maxNesting {
+func (s *scan) enter(c byte) verdict {
+	begins := c == '{' && s.begins()
+	if begins && !s.valueMayFollow() || len(s.stack) == maxNesting {
 		return damaged
 	}
 	s.stack = append(s.stack, c)
@@ -161,6 +170,16 @@ func (s *scan) open(c byte) verdict {
 		return restart
 	}
 	return goOn
+}
+
+// begins reports whether a brace at this place begins a record.
+func (s *scan) begins() bool { return s.indent == 0 || s.indent == s.column }
+
+// mayBegin remembers the brace just entered, at the offset at.
+func (s *scan) mayBegin(at, line int) {
+	if s.closed.line == 0 {
+		s.open = append(s.open, start{at, line, len(s.stack) - 1})
+	}
 }
 
 func (s *scan) valueMayFollow() bool {
@@ -173,13 +192,17 @@ func (s *scan) valueMayFollow() bool {
 	return s.last == '[' || s.last == ','
 }
 
-func (s *scan) close(c byte) verdict {
-	open := s.stack[len(s.stack)-1]
-	if c-open != 2 { // as it is for both kinds
+// leave closes an object or array.
+func (s *scan) leave(c byte) verdict {
+	depth := len(s.stack) - 1
+	if c-s.stack[depth] != 2 { // as it is for both kinds
 		return damaged
 	}
-	s.stack = s.stack[:len(s.stack)-1]
-	if len(s.stack) == 0 {
+	s.stack = s.stack[:depth]
+	if n := len(s.open); n > 0 && s.open[n-1].depth == depth {
+		s.open, s.closed = s.open[:n-1], s.open[n-1]
+	}
+	if depth == 0 {
 		return complete
 	}
 	return goOn

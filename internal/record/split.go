@@ -37,12 +37,9 @@ type splitter struct {
 	max      int // longest record
 	err      error
 	scan     scan
-	again    resume
+	again    start   // place inside the last record, as a place in buf
+	pending  []piece // to be given before what is at pos
 }
-
-// resume is a place inside the last record where another may begin. Offsets
-// into buf stay valid until the next piece is asked for.
-type resume struct{ pos, line int }
 
 // readSize is how much is read at a time, at least.
 const readSize = 256 << 10
@@ -54,6 +51,11 @@ func newSplitter(in io.Reader, max int) *splitter {
 
 // next is the next piece, or the error that ended the stream: io.EOF at its end.
 func (s *splitter) next() (piece, error) {
+	if len(s.pending) > 0 {
+		p := s.pending[0]
+		s.pending = s.pending[1:]
+		return p, nil
+	}
 	if !s.blank() {
 		return piece{}, s.err
 	}
@@ -69,8 +71,8 @@ func (s *splitter) retry() bool {
 	if s.again.line == 0 {
 		return false
 	}
-	s.pos, s.line, s.column = s.again.pos, s.again.line, 0
-	s.again = resume{}
+	s.pos, s.line, s.column = s.again.at, s.again.line, 0
+	s.again = start{}
 	return true
 }
 
@@ -123,33 +125,30 @@ func (s *splitter) fill() bool {
 // record reads the record whose brace is at pos.
 func (s *splitter) record(label bool) piece {
 	s.scan.reset(s.column, label)
-	s.again = resume{}
-	var inner resume // with pos relative to the record
+	s.again = start{}
 	for at := 0; ; {
 		i, v := s.scan.run(s.buf[:s.end], s.pos+at)
 		at = i - s.pos
 		switch {
 		case v == complete:
-			return s.whole(at, label, inner)
+			return s.whole(at, label)
 		case v == damaged:
-			return s.broken(at, inner)
-		case v == restart && inner.line == 0:
-			inner = resume{at, s.line + s.scan.lines}
-			at++
+			return s.broken(at)
 		case v == restart:
+			s.scan.mayBegin(at, s.line+s.scan.lines)
 			at++
 		case at > s.max:
 			return s.tooLong(at)
 		case !s.fill():
-			return s.tail(inner)
+			return s.tail()
 		}
 	}
 }
 
-func (s *splitter) whole(at int, label bool, inner resume) piece {
+func (s *splitter) whole(at int, label bool) piece {
 	p := piece{kind: aRecord, data: s.buf[s.pos : s.pos+at+1], line: s.line, label: label}
-	if inner.line > 0 {
-		s.again = resume{s.pos + inner.pos, inner.line}
+	if inner := s.scan.closed; inner.line > 0 {
+		s.again = start{at: s.pos + inner.at, line: inner.line}
 	}
 	s.pos += at + 1
 	s.line += s.scan.lines
@@ -157,30 +156,33 @@ func (s *splitter) whole(at int, label bool, inner resume) piece {
 	return p
 }
 
-// broken ends a record that cannot go on at the offset at and finds where to go
-// on: where another record may begin inside it, at the brace or NUL that broke
-// it, or at the next line that begins an object.
-func (s *splitter) broken(at int, inner resume) piece {
-	p := piece{kind: aBroken, line: s.line}
+// broken ends a record that cannot go on at the offset at, and with it those
+// that seem to have begun inside it and are as open as it is. It goes on where
+// one inside them was closed, at the brace or NUL that broke it, or at the next
+// line that begins an object.
+func (s *splitter) broken(at int) piece {
 	c := s.buf[s.pos+at]
+	brace := c == '{' && !s.scan.text
 	switch {
 	case s.scan.label || !beginsObject(s.buf[s.pos+1:s.pos+at+1]):
-		p.kind = aText
+		p := piece{kind: aText, line: s.line}
 		s.endLine()
 		return p
-	case inner.line > 0:
-		return s.cut(s.pos+inner.pos, inner.line)
-	case c == '{' && !s.scan.text && len(s.scan.stack) < maxNesting:
-		return s.cut(s.pos+at, s.line+s.scan.lines)
+	case s.scan.closed.line > 0:
+		return s.cut(s.scan.closed)
+	case brace && s.scan.begins():
+		return s.cut(start{at: at, line: s.line + s.scan.lines})
 	}
-	p.reason = s.scan.damage(c)
+	last := piece{kind: aBroken, line: s.line, reason: s.scan.damage(c)}
+	first := s.bad(last)
 	s.pos += at
 	s.line += s.scan.lines
 	if c == 0 {
-		return s.afterNULs(p)
+		s.afterNULs(&first)
+		return first
 	}
 	s.resync()
-	return p
+	return first
 }
 
 // beginsObject reports whether what follows a brace may be inside an object. A
@@ -190,11 +192,30 @@ func beginsObject(b []byte) bool {
 	return len(b) > 0 && (b[0] == '"' || b[0] == '}' || b[0] == 0 || b[0] == '{')
 }
 
-// cut ends a record where the next one begins.
-func (s *splitter) cut(pos, line int) piece {
-	p := piece{kind: aBroken, line: s.line, reason: fmt.Sprintf("the record is cut; the next one begins at line %d", line)}
-	s.pos, s.line, s.column = pos, line, 0
-	return p
+// cut ends a record, and those that began inside it, where another one begins.
+func (s *splitter) cut(next start) piece {
+	first := s.bad(piece{kind: aBroken, reason: cutReason(next.line)})
+	s.pos, s.line, s.column = s.pos+next.at, next.line, 0
+	return first
+}
+
+func cutReason(line int) string {
+	return fmt.Sprintf("the record is cut; the next one begins at line %d", line)
+}
+
+// bad is the record at pos as a piece. When others began inside it, each ends
+// where the next begins, and the last of them ends as last says.
+func (s *splitter) bad(last piece) piece {
+	line := s.line
+	for _, inner := range s.scan.open {
+		s.pending = append(s.pending, piece{kind: aBroken, line: line, reason: cutReason(inner.line)})
+		line = inner.line
+	}
+	last.line = line
+	s.pending = append(s.pending, last)
+	first := s.pending[0]
+	s.pending = s.pending[1:]
+	return first
 }
 
 // damage says why the byte c cannot stand where it is.
@@ -211,12 +232,16 @@ func (s *scan) damage(c byte) string {
 }
 
 // afterNULs goes on after a hole in the file, where a writer that crashed left
-// one.
-func (s *splitter) afterNULs(p piece) piece {
-	if !s.blank() {
-		p.kind = aTail
+// one. At the end of the file the last record is a tail.
+func (s *splitter) afterNULs(first *piece) {
+	if s.blank() {
+		return
 	}
-	return p
+	last := first
+	if n := len(s.pending); n > 0 {
+		last = &s.pending[n-1]
+	}
+	last.kind = aTail
 }
 
 // endLine passes over the rest of the line, not its end.
@@ -282,13 +307,13 @@ func (s *splitter) tooLong(at int) piece {
 }
 
 // tail is the record that the stream ends in.
-func (s *splitter) tail(inner resume) piece {
-	if inner.line > 0 {
-		return s.broken(s.end-s.pos-1, inner)
+func (s *splitter) tail() piece {
+	if s.scan.closed.line > 0 {
+		return s.cut(s.scan.closed)
 	}
-	p := piece{kind: aTail, line: s.line}
+	first := s.bad(piece{kind: aTail})
 	s.pos = s.end
-	return p
+	return first
 }
 
 // text passes over a line of other text, unless an object begins in it: srun
