@@ -73,6 +73,10 @@ func (im *importer) requests(p piece, requests otlp.Requests) error {
 			continue
 		}
 		signal, there = run.Signal(s), true
+		if len(wire) == 0 {
+			im.recognised()
+			continue
+		}
 		if err := im.request(p, signal, wire); err != nil {
 			return err
 		}
