@@ -124,11 +124,11 @@ func (c *cursor) walk(p, name int, ch *store.Chunk, i int) int32 {
 	return node
 }
 
-func (c *cursor) child(in map[[2]int32]int32, parent, value int32, make func() int32) int32 {
+func (c *cursor) child(in map[[2]int32]int32, parent, value int32, create func() int32) int32 {
 	key := [2]int32{parent, value}
 	at, ok := in[key]
 	if !ok {
-		at = make()
+		at = create()
 		in[key] = at
 	}
 	return at

@@ -72,7 +72,7 @@ func (v *value) meets(op operator, n number, isNum bool, s string) bool {
 	if v.isSpan {
 		return isNum && n.compare(v.num) >= 0 && n.compare(v.hi) <= 0
 	}
-	c := 0
+	var c int
 	switch {
 	case v.isNum && isNum:
 		c = n.compare(v.num)

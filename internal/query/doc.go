@@ -6,16 +6,20 @@
 //
 // # Grammar
 //
-//	filter = or
-//	or     = and { ("or" | "||") and }
+//	filter = or                                  the whole text
+//	or     = and { ("or" | "||") and }           binds loosest
 //	and    = not { ["and" | "&&"] not }          adjacent terms mean AND
-//	not    = ("not" | "!") not | "(" or ")" | term
-//	term   = key op value | key ["not"] "in" list | flag | word
+//	not    = ("not" | "!") not | "(" or ")" | term, which is one of:
+//
+//	key op value
+//	key ["not"] "in" list
+//	flag                                         truncated, error
+//	word                                         a part of a span name
+//
 //	op     = "=" | "!=" | ">" | ">=" | "<" | "<=" | "=~" | "!~"
 //	list   = range | "(" value { "," value } ")"
 //	value  = word | number | duration | range | quoted
 //	range  = number ".." number                  both ends belong to it
-//	flag   = "truncated" | "error"
 //
 // Words of the grammar are read in any case. Quotes are single or double; the
 // escapes \n \t \r \" \' \\ and \uXXXX are read, any other backslash stands for

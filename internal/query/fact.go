@@ -69,10 +69,10 @@ const otherNames = "(other names)"
 
 // matchName compares what a span name says.
 func (t *term) matchName(n store.Name) bool {
-	switch {
-	case t.on == onPhase:
+	switch t.on {
+	case onPhase:
 		return n.Phase.Name != "" && t.matchText(n.Phase.Name)
-	case t.on == onClass:
+	case onClass:
 		return t.matchText(n.Phase.Class.String())
 	}
 	return t.matchNameText(n.Text)

@@ -51,11 +51,11 @@ func (n naive) term(t *term) bool {
 	if !ok {
 		return false
 	}
-	any := false
+	hit := false
 	for _, want := range t.vals {
-		any = any || n.holds(t.op, v, want)
+		hit = hit || n.holds(t.op, v, want)
 	}
-	return any != t.op.negative()
+	return hit != t.op.negative()
 }
 
 func (n naive) holds(op operator, v run.Value, want value) bool {

@@ -27,7 +27,7 @@ func TestParseMeaning(t *testing.T) {
 		{"a b or c d", `(("a") and ("b")) or (("c") and ("d"))`},
 		{"a || b && c", `("a") or (("b") and ("c"))`},
 		{"!a", `not ("a")`},
-		{"not not a", `not (not ("a"))`},
+		{"not NOT a", `not (not ("a"))`},
 		{"NOT a AND b", `(not ("a")) and ("b")`},
 		{"not (a and b)", `not (("a") and ("b"))`},
 		{"a not b", `("a") and (not ("b"))`},
@@ -112,7 +112,7 @@ func TestParseErrors(t *testing.T) {
 		{"name=~(", "(", "col 7: not a regular expression: missing closing ): `(`"},
 		{"name=~ ", "›", `col 8: after "=~" expected a regular expression`},
 		{"ab and", "›", `col 7: after "and" expected a term: key=value, a word of a name, not, (`},
-		{"a or or b", "or", `col 6: after "or" expected a term: key=value, a word of a name, not, (`},
+		{"a or OR b", "OR", `col 6: after "or" expected a term: key=value, a word of a name, not, (`},
 		{"and", "and", "col 1: expected a term: key=value, a word of a name, not, ("},
 		{"()", ")", `col 2: after "(" expected a term: key=value, a word of a name, not, (`},
 		{"(a or b", "(", `col 1: this "(" is never closed, expected: )`},
@@ -217,7 +217,10 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		got, err := Parse(text)
 		if err != nil {
-			e := err.(*Error)
+			var e *Error
+			if !errors.As(err, &e) {
+				t.Fatalf("%q: %T is no *Error", text, err)
+			}
 			if e.Pos < 0 || e.Len < 0 || e.Pos+e.Len > len(text) || e.Column < 1 || e.Error() == "" {
 				t.Fatalf("error %+v lies outside of %q", e, text)
 			}

@@ -71,7 +71,7 @@ func (p *parser) notIn() (operator, bool, error) {
 	ahead := lexer{text: p.text, pos: p.pos}
 	t, err := ahead.next()
 	if err != nil || t.kind != tWord || !strings.EqualFold(t.val, "in") {
-		return 0, false, nil
+		return 0, false, err
 	}
 	return opNotIn, true, p.advance()
 }
@@ -162,13 +162,7 @@ func (p *parser) members(t *term, tok token) error {
 
 // pattern reads and compiles a regular expression.
 func (p *parser) pattern(t *term) error {
-	p.skipSpace()
-	tok, err := token{}, error(nil)
-	if p.pos < len(p.text) && (p.text[p.pos] == '"' || p.text[p.pos] == '\'') {
-		tok, err = p.quoted(p.text[p.pos])
-	} else {
-		tok = p.lexer.pattern()
-	}
+	tok, err := p.patternToken()
 	if err != nil {
 		return err
 	}
@@ -181,6 +175,15 @@ func (p *parser) pattern(t *term) error {
 	}
 	t.vals = []value{{text: tok.val, re: re}}
 	return p.advance()
+}
+
+// patternToken is a regular expression, in quotes or not.
+func (p *parser) patternToken() (token, error) {
+	p.skipSpace()
+	if p.pos < len(p.text) && (p.text[p.pos] == '"' || p.text[p.pos] == '\'') {
+		return p.quoted(p.text[p.pos])
+	}
+	return p.lexer.pattern(), nil
 }
 
 // reason is a regexp error without its prefix.
