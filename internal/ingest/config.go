@@ -5,16 +5,6 @@ import (
 	"time"
 )
 
-// Decoder names the protobuf decoder of a receiver.
-type Decoder string
-
-// The decoders. Generated is slower by far and exists to settle a doubt about
-// Fast: both must give the same rows.
-const (
-	Fast      Decoder = "fast"
-	Generated Decoder = "generated"
-)
-
 // Off as an address means "do not listen for this protocol".
 const Off = "off"
 
@@ -46,7 +36,7 @@ type Config struct {
 	// loopback is shared.
 	AllowOtherUsers bool
 	TLS             *tls.Config // nil for plaintext
-	Decoder         Decoder     // "" is Fast
+	Decoder         string      // of protobuf, by otlp.DecoderNamed; "" is the fast one
 	Now             func() time.Time
 }
 

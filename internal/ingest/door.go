@@ -28,11 +28,11 @@ type door struct {
 	batches     sync.Pool
 	buffers     *pool
 	gunzip      gunzip
-	proto, json decodeFunc
+	proto, json otlp.Decoder
 }
 
 func newDoor(c Config, sink Sink, s *stats) (*door, error) {
-	proto, err := protoDecoder(c.Decoder)
+	proto, err := otlp.DecoderNamed(c.Decoder)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (d *door) take(ctx context.Context, q request) (partial, *fault) {
 	if q.json {
 		decode = d.json
 	}
-	if err := decode(b, q.signal, q.body); err != nil {
+	if err := decode(q.signal, q.body, b); err != nil {
 		d.batches.Put(b)
 		return partial{}, undecodable(err)
 	}

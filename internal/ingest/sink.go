@@ -14,6 +14,10 @@ import (
 // receipt's bytes when it returns. When it returns nil the items it reports as
 // kept are stored: that is what is acknowledged. run.ErrBusy (wrapped or not)
 // tells the sender to retry; any other error is the receiver's fault.
+//
+// It is called by many goroutines at once. ctx ends at Config.Wait: a sink that
+// cannot store by then returns run.ErrBusy or ctx's error, having kept nothing.
+// Outcome.Rejected includes what the decoder rejected before (Batch.Rejected).
 type Sink interface {
 	Put(ctx context.Context, b *otlp.Batch, r run.Receipt) (run.Outcome, error)
 }
