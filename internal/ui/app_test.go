@@ -355,6 +355,18 @@ func TestNoticeLine(t *testing.T) {
 	}
 }
 
+func TestKeysThatArriveTogetherCountEach(t *testing.T) {
+	p := start(t, training(t))
+	p.press("31", "3")
+	p.wants(p.header(), "3 Ranks")
+	p.press("jjj")
+	if got := p.app.screen().(*ranksscreen.Model).CopyText(); !strings.Contains(got, "rank 3 ") {
+		t.Errorf("jjj in one message selected %q", got)
+	}
+	p.press("/", "rank=1 and host=node")
+	p.wants(p.view(), "/ rank=1 and host=node_")
+}
+
 func TestMouseReachesTheScreen(t *testing.T) {
 	p := start(t, training(t))
 	p.press("3")
@@ -377,10 +389,6 @@ func TestMouseComesBackAfterSuspend(t *testing.T) {
 	_, cmd := p.app.Update(tea.ResumeMsg{})
 	if cmd == nil {
 		t.Fatal("after fg nothing switches the mouse on again")
-	}
-	_, cmd = p.app.Update(uitest.Key("ctrl+z"))
-	if _, ok := cmd().(tea.SuspendMsg); !ok {
-		t.Error("^Z does not suspend")
 	}
 }
 

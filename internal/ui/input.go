@@ -14,7 +14,25 @@ import (
 
 // key takes a key: overlay, then the screen while it captures text, then the
 // keys of the program, then the screen.
+//
+// Keys that arrive together, as in a burst over ssh, are one message; here each
+// counts for itself. Pasted text stays together.
 func (a *App) key(k tea.KeyMsg) tea.Cmd {
+	if k.Type != tea.KeyRunes || k.Paste || len(k.Runes) < 2 {
+		return a.oneKey(k)
+	}
+	var cmds []tea.Cmd
+	for _, r := range k.Runes {
+		one := tea.Key{Type: tea.KeyRunes, Runes: []rune{r}, Alt: k.Alt}
+		if r == ' ' {
+			one.Type = tea.KeySpace
+		}
+		cmds = append(cmds, a.oneKey(tea.KeyMsg(one)))
+	}
+	return tea.Batch(cmds...)
+}
+
+func (a *App) oneKey(k tea.KeyMsg) tea.Cmd {
 	if key.Matches(k, a.keys.kill) {
 		return tea.Quit
 	}
@@ -66,7 +84,7 @@ func (a *App) global(k tea.KeyMsg) (tea.Cmd, bool) {
 		{a.keys.help, a.help},
 		{a.keys.back, func() tea.Cmd { a.back(); return a.refresh() }},
 		{a.keys.quit, a.quit},
-		{a.keys.suspend, func() tea.Cmd { return tea.Suspend }},
+		{a.keys.suspend, suspend},
 		{a.keys.redraw, func() tea.Cmd { return tea.ClearScreen }},
 	} {
 		if key.Matches(k, g.on) {

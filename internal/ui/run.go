@@ -51,8 +51,8 @@ func Run(app *App, g *Guard, term Terminal) error {
 	var err error
 	done := false
 	g.Do(func() { _, err = p.Run(); done = true })
-	if !done { // it panicked: Kill restores what Run could not
-		p.Kill()
+	if !done { // it panicked, so Run could not restore the terminal itself
+		_ = p.ReleaseTerminal() // what it could not do cannot be said anywhere
 	}
 	return outcome(ctx, g, signals, err)
 }

@@ -177,10 +177,14 @@ func (t *Table) clamp() {
 	t.follow()
 }
 
-// follow keeps the window on the cursor.
+// follow keeps the window on the cursor, and the group row right above it in
+// sight when there is room for both.
 func (t *Table) follow() {
-	h := t.body()
-	t.offset = min(t.offset, t.cursor, max(0, t.rows.Len()-h))
+	h, first := t.body(), t.cursor
+	if first > 0 && h > 1 && t.isGroup(first-1) {
+		first--
+	}
+	t.offset = min(t.offset, first, max(0, t.rows.Len()-h))
 	t.offset = max(t.offset, t.cursor-h+1, 0)
 	t.dirty = true
 }

@@ -141,6 +141,23 @@ func TestGroupRowsRunOn(t *testing.T) {
 	}
 }
 
+func TestGroupRowAboveTheCursorStaysInSight(t *testing.T) {
+	rows := numbered(50)
+	rows.groups = map[int]bool{0: true, 20: true}
+	table := testTable(plain())
+	table.SetSize(24, 5)
+	table.SetRows(rows)
+	table.MoveTo(40)
+	table.MoveTo(21)
+	if !strings.Contains(table.View(), "rank-20") {
+		t.Errorf("the group of row 21 is out of sight:\n%s", table.View())
+	}
+	table.Move(-20)
+	if !strings.Contains(table.View(), "rank-0 ") {
+		t.Errorf("the group of row 1 is out of sight:\n%s", table.View())
+	}
+}
+
 func TestKeys(t *testing.T) {
 	table := testTable(plain())
 	table.SetSize(30, 11)

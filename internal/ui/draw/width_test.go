@@ -72,7 +72,7 @@ func TestWrap(t *testing.T) {
 		want  []string
 	}{
 		{"one two three", 7, []string{"one two", "three"}},
-		{"  export A=http://127.0.0.1:4317", 20, []string{"  export A=http://127", "  .0.0.1:4317"}},
+		{"  export A=http://127.0.0.1:4317", 20, []string{"  export A=http://12", "  7.0.0.1:4317"}},
 		{"", 5, []string{""}},
 		{"训练步骤", 4, []string{"训练", "步骤"}},
 		{"abcdef", 3, []string{"abc", "def"}},

@@ -127,9 +127,18 @@ func (m *Model) CopyText() string {
 // arrange gives the lists what the fixed lines above leave.
 func (m *Model) arrange() {
 	m.stale = true
-	for _, t := range m.tables {
-		t.SetSize(m.width, max(0, m.height-len(m.head())-1))
+	for p, t := range m.tables {
+		t.SetSize(m.width, max(0, m.height-len(m.head())-1-m.detailHeight(pane(p))))
 	}
+}
+
+// detailHeight is how many lines show the text of the row in focus in full: a
+// table has one line for it, a sentence that says what to do needs more.
+func (m *Model) detailHeight(p pane) int {
+	if p == senders || m.height < tall {
+		return 0
+	}
+	return 4
 }
 
 // View is the fixed lines, the strip of panes and the pane in focus.
@@ -149,10 +158,20 @@ func (m *Model) draw() string {
 }
 
 func (m *Model) body(height int) string {
-	if _, ok := m.table().Cursor(); ok {
-		return m.table().View()
+	if row, ok := m.table().Cursor(); ok {
+		return draw.Block(append(strings.Split(m.table().View(), "\n"), m.detail(row)...), m.width, height)
 	}
 	return draw.Message([]string{"  " + nothing(m.pane)}, m.width, height)
+}
+
+// detail is the text of a row in full, below a line.
+func (m *Model) detail(row int) []string {
+	n := m.detailHeight(m.pane)
+	if n == 0 {
+		return nil
+	}
+	lines := []string{draw.NewLine(m.width).Add(m.theme.Dim, strings.Repeat(m.theme.Glyphs.Rule, m.width)).String()}
+	return append(lines, strings.Split(draw.Message([]string{"  " + m.rowText(row)}, m.width, n-1), "\n")...)
 }
 
 func nothing(p pane) string {

@@ -170,7 +170,7 @@ func (r rows) text(at row) string {
 			value = strings.TrimSpace(r.rankCell(at.rank, c.ID).Text)
 		}
 		if value != "" {
-			parts = append(parts, c.Title+" "+value)
+			parts = append(parts, strings.TrimSpace(c.Title)+" "+value)
 		}
 	}
 	return strings.Join(parts, "  ")

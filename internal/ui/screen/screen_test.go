@@ -1,0 +1,92 @@
+package screen
+
+import (
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/beamline-hpc/lensview/internal/run"
+	"github.com/beamline-hpc/lensview/internal/store"
+)
+
+func TestTeachSaysWhatListensAndWhatToPaste(t *testing.T) {
+	s := &store.Snapshot{Receiver: run.Receiver{Listeners: []run.Listener{
+		{Protocol: "HTTP", Addr: "127.0.0.1:4318"}, {Protocol: "gRPC", Addr: "127.0.0.1:4317"}}}}
+	text := strings.Join(Teach(s), "\n")
+	for _, want := range []string{
+		"HTTP  127.0.0.1:4318", "gRPC  127.0.0.1:4317", "export OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4317\n",
+		"export NEMO_LENS_ENABLED=1\n", "export NEMO_LENS_EXPORT_STRATEGY=all_ranks\n", "export NEMO_LENS_SPAN_GROUPS=per_step\n", "lensview demo",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in:\n%s", want, text)
+		}
+	}
+}
+
+func TestTeachOfAFile(t *testing.T) {
+	text := strings.Join(Teach(&store.Snapshot{}), "\n")
+	if strings.Contains(text, "export") || !strings.Contains(text, "Ingest") {
+		t.Errorf("without listeners:\n%s", text)
+	}
+}
+
+func TestJobLinesKeepASchemeAndTakeWhatThereIs(t *testing.T) {
+	for addr, want := range map[string]string{"10.0.0.1:9": "http://10.0.0.1:9", "https://login:4317": "https://login:4317", "[::1]:4318": "http://[::1]:4318"} {
+		if got := JobLines([]run.Listener{{Protocol: "HTTP", Addr: addr}})[0]; got != "export OTEL_EXPORTER_OTLP_ENDPOINT="+want {
+			t.Errorf("%s: %q", addr, got)
+		}
+	}
+}
+
+func TestMessages(t *testing.T) {
+	if got := Open(Trace, Target{Run: "r"})(); got != (OpenMsg{Screen: Trace, Target: Target{Run: "r"}}) {
+		t.Errorf("Open: %v", got)
+	}
+	if got := Say("hello")(); got != (NoticeMsg{Text: "hello"}) {
+		t.Errorf("Say: %v", got)
+	}
+}
+
+func TestJobRunsOneAtATime(t *testing.T) {
+	var j Job[string, int]
+	first := j.Start("q", func() int { return 1 })
+	if j.Start("q", func() int { return 2 }) != nil || j.Start("q", func() int { return 3 }) != nil {
+		t.Fatal("a second computation runs beside the first")
+	}
+	got, fresh, mine, next := j.Take(first())
+	if got != 1 || !fresh || !mine || next == nil {
+		t.Errorf("first answer: %d fresh %v mine %v; the answer to an older snapshot is to be shown", got, fresh, mine)
+	}
+	got, fresh, _, last := j.Take(next())
+	if got != 3 || !fresh || last != nil {
+		t.Errorf("second answer: %d fresh %v, want the newest input and no more", got, fresh)
+	}
+}
+
+func TestJobDropsAnswersToOldQuestions(t *testing.T) {
+	var j Job[string, int]
+	first := j.Start("old", func() int { return 1 })
+	j.Start("new", func() int { return 2 })
+	_, fresh, mine, next := j.Take(first())
+	if fresh || !mine {
+		t.Error("an answer to another question is shown")
+	}
+	if got, fresh, _, _ := j.Take(next()); got != 2 || !fresh {
+		t.Errorf("the new question's answer: %d fresh %v", got, fresh)
+	}
+}
+
+func TestJobKnowsItsOwnAnswers(t *testing.T) {
+	var a, b Job[string, int]
+	msg := a.Start("q", func() int { return 1 })()
+	if _, _, mine, _ := b.Take(msg); mine {
+		t.Error("one job took another's answer")
+	}
+	if _, _, mine, _ := a.Take(tea.KeyMsg{}); mine {
+		t.Error("a key is no answer")
+	}
+	if _, _, mine, _ := a.Take(msg); !mine {
+		t.Error("a job does not know its own answer")
+	}
+}
