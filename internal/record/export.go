@@ -14,8 +14,11 @@ import (
 // in the order of the source. Imported again, they give the same items with the
 // same values; spans that are refused on import for their ids are written, too.
 // The summary tells of damage in the source as Import does.
-func Export(ctx context.Context, w io.Writer, src Source) (Summary, error) {
-	out := &exporter{w: bufio.NewWriterSize(w, readSize)}
+//
+// When keep is not nil, only the items that it accepts are written, each with
+// its resource and scope; the summary still counts all that was read.
+func Export(ctx context.Context, w io.Writer, src Source, keep Keep) (Summary, error) {
+	out := &exporter{w: bufio.NewWriterSize(w, readSize), keep: keep}
 	s, err := Import(ctx, src, out.put)
 	if err != nil {
 		return s, err
@@ -26,13 +29,25 @@ func Export(ctx context.Context, w io.Writer, src Source) (Summary, error) {
 	return s, nil
 }
 
+// Keep says of one row of a batch's Spans, Points or Logs whether to export it.
+type Keep func(b *otlp.Batch, row int) bool
+
 type exporter struct {
 	w    *bufio.Writer
+	keep Keep
+	wire []byte
 	line []byte
 }
 
 func (e *exporter) put(b *otlp.Batch, r run.Receipt) (err error) {
-	if e.line, err = otlp.AppendJSON(e.line[:0], b.Signal, r.Raw); err != nil {
+	wire := r.Raw
+	if e.keep != nil {
+		e.wire = b.Filter(e.wire[:0], func(row int) bool { return e.keep(b, row) })
+		if wire = e.wire; len(wire) == 0 {
+			return nil
+		}
+	}
+	if e.line, err = otlp.AppendJSON(e.line[:0], b.Signal, wire); err != nil {
 		return err
 	}
 	e.line = append(e.line, '\n')
