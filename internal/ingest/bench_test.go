@@ -59,7 +59,7 @@ func serveKind(kind string, spans *atomic.Int64) (string, error) {
 	if kind == "default-codec" {
 		return serveDefault(spans)
 	}
-	d := map[string]string{"generated": kind}[kind]
+	d := map[string]Decoder{"generated": Generated}[kind]
 	s, err := Start(context.Background(), Config{GRPC: "127.0.0.1:0", HTTP: Off, Decoder: d}, sinkFunc(
 		func(_ context.Context, b *otlp.Batch, _ run.Receipt) (run.Outcome, error) {
 			spans.Add(int64(len(b.Spans)))

@@ -32,7 +32,7 @@ type door struct {
 }
 
 func newDoor(c Config, sink Sink, s *stats) (*door, error) {
-	proto, err := otlp.DecoderNamed(c.Decoder)
+	proto, err := otlp.DecoderNamed(string(c.Decoder))
 	if err != nil {
 		return nil, err
 	}
