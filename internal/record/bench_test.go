@@ -25,7 +25,7 @@ func BenchmarkImport(b *testing.B) {
 		b.SetBytes(int64(len(plain)))
 		for b.Loop() {
 			src := Source{Path: "plain", Input: bytes.NewReader(plain)}
-			if _, err := Export(context.Background(), io.Discard, src, nil); err != nil {
+			if _, err := Export(context.Background(), io.Discard, src); err != nil {
 				b.Fatal(err)
 			}
 		}

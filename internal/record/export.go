@@ -14,10 +14,13 @@ import (
 // in the order of the source. Imported again, they give the same items with the
 // same values; spans that are refused on import for their ids are written, too.
 // The summary tells of damage in the source as Import does.
-//
-// When keep is not nil, only the items that it accepts are written, each with
-// its resource and scope; the summary still counts all that was read.
-func Export(ctx context.Context, w io.Writer, src Source, keep Keep) (Summary, error) {
+func Export(ctx context.Context, w io.Writer, src Source) (Summary, error) {
+	return ExportSome(ctx, w, src, nil)
+}
+
+// ExportSome is Export of the items that keep accepts, each with its resource
+// and scope. The summary still counts all that was read. A nil keep accepts all.
+func ExportSome(ctx context.Context, w io.Writer, src Source, keep Keep) (Summary, error) {
 	out := &exporter{w: bufio.NewWriterSize(w, readSize), keep: keep}
 	s, err := Import(ctx, src, out.put)
 	if err != nil {

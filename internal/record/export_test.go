@@ -22,7 +22,7 @@ var update = flag.Bool("update", false, "write the golden files")
 func exported(t testing.TB, src Source) (Summary, []byte) {
 	t.Helper()
 	var out bytes.Buffer
-	s, err := Export(context.Background(), &out, src, nil)
+	s, err := Export(context.Background(), &out, src)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestExportOfDamage(t *testing.T) {
 func TestExportOfSome(t *testing.T) {
 	var out bytes.Buffer
 	src := fromBytes([]byte(trace("a") + trace("b") + metricLine + trace("a")))
-	s, err := Export(context.Background(), &out, src, func(b *otlp.Batch, row int) bool {
+	s, err := ExportSome(context.Background(), &out, src, func(b *otlp.Batch, row int) bool {
 		return b.Signal == run.Traces && string(b.Bytes(b.Spans[row].Name)) == "b"
 	})
 	if err != nil || s.Spans != 3 || s.Points != 2 {
@@ -97,12 +97,12 @@ func TestExportOfSome(t *testing.T) {
 }
 
 func TestExportToFullDisk(t *testing.T) {
-	_, err := Export(context.Background(), failingWriter{}, fromBytes([]byte(trace("a"))), nil)
+	_, err := Export(context.Background(), failingWriter{}, fromBytes([]byte(trace("a"))))
 	if !errors.Is(err, errFull) || !strings.Contains(err.Error(), "write OTLP JSON") {
 		t.Errorf("error %v", err)
 	}
 	big := fromBytes(bytes.Repeat([]byte(trace("a")+"\n"), 5000))
-	if _, err := Export(context.Background(), failingWriter{}, big, nil); !errors.Is(err, errFull) {
+	if _, err := Export(context.Background(), failingWriter{}, big); !errors.Is(err, errFull) {
 		t.Errorf("error %v", err)
 	}
 }
