@@ -7,7 +7,7 @@ import "unsafe"
 type limits struct {
 	processes int    // over all runs
 	pairs     int    // statistics of a name in a process
-	holders   int    // statistics of a name on a stage
+	holders   uint64 // bytes of statistics of a name on a stage
 	columns   uint64 // bytes of iteration columns
 	pending   int    // spans that wait for their step
 	slots     int    // of the tables that find resent spans
@@ -17,7 +17,7 @@ type limits struct {
 const (
 	perProcess = 3 << 10 // process, writer's part, resource with its attributes
 	perPair    = uint64(unsafe.Sizeof(NameStat{}))*5/4 + 2
-	perHolder  = 6 << 10
+	perHolder  = 256 // without its distribution
 	perRun     = 24 << 10
 	perPending = uint64(unsafe.Sizeof(pending{}))
 	perSender  = 512
@@ -28,7 +28,7 @@ func limitsOf(budget uint64) limits {
 	return limits{
 		processes: int(max(1024, budget/(8<<10))),
 		pairs:     int(max(1<<12, budget/8/perPair)),
-		holders:   int(max(256, budget/32/perHolder)),
+		holders:   max(256<<10, budget/32),
 		columns:   budget / 4,
 		pending:   int(max(1<<12, budget/16/perPending)),
 		slots:     int(max(firstSlots, budget/32/slotBytes)),
@@ -37,7 +37,7 @@ func limitsOf(budget uint64) limits {
 
 // fixed is what is held beside evictable data.
 func (s *Store) fixed() uint64 {
-	n := uint64(s.processes)*perProcess + uint64(s.pairs)*perPair + uint64(s.holders)*perHolder
+	n := uint64(s.processes)*perProcess + uint64(s.pairs)*perPair + s.holderBytes
 	n += uint64(len(s.runs))*perRun + s.columnBytes + uint64(s.pendingRoom)*perPending
 	for _, w := range s.runs {
 		n += w.seen.bytes()

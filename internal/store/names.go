@@ -64,7 +64,7 @@ func (w *runWriter) counted(p *procWriter, name uint16) uint16 {
 	}
 	byName := p.stage.byName
 	held := int(name) < len(byName) && byName[name] != nil
-	if w.s.pairs < w.s.limits.pairs && (held || w.s.holders < w.s.limits.holders) {
+	if w.s.pairs < w.s.limits.pairs && (held || w.s.holderBytes < w.s.limits.holders) {
 		return name
 	}
 	return w.otherName()

@@ -69,13 +69,8 @@ func (p *procWriter) span(name uint16, start, end uint64, marks run.Mark) {
 	pub.count(marks)
 	ns := end - start
 	p.stat(name).note(ns, marks)
-	st := p.stageStat(name)
-	st.NameStat.note(ns, marks)
-	if marks.Has(run.NoDuration) {
-		return
-	}
-	st.quantiles.add(ns)
-	if end >= p.lastEnd {
+	p.stageStat(name).note(p.w.s, ns, marks)
+	if !marks.Has(run.NoDuration) && end >= p.lastEnd {
 		p.lastEnd, pub.LastName = end, int(name)
 	}
 }

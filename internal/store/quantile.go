@@ -132,5 +132,5 @@ func (h *quantiles) size() uint64 {
 	if h.sketch == nil {
 		return uint64(8 * cap(h.exact))
 	}
-	return 4 << 10
+	return 6 << 10
 }

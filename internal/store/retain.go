@@ -28,16 +28,19 @@ func (w *runWriter) release(d *dict) {
 }
 
 // retain evicts the oldest chunks until spans are within their share, from the
-// run that uses most: the one farthest beyond its fair share.
-func (s *Store) retain() {
+// run that uses most: the one farthest beyond its fair share. It reports whether
+// any had to go.
+func (s *Store) retain() (evicted bool) {
 	share := s.spanShare()
 	for s.used > share {
 		w := s.largest()
 		if w == nil {
-			return
+			break
 		}
 		w.evict()
+		evicted = true
 	}
+	return evicted
 }
 
 func (s *Store) largest() (most *runWriter) {

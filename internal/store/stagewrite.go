@@ -16,8 +16,9 @@ type stageRow struct {
 // stageWriter is a StageStat as the writer has it: cloned on the first change
 // after a snapshot.
 type stageWriter struct {
-	pub *StageStat
-	gen uint64
+	pub   *StageStat
+	gen   uint64
+	bytes uint64 // as charged to the store
 }
 
 // stageRow is the row of statistics of a pipeline coordinate.
@@ -33,7 +34,7 @@ func (w *runWriter) stageRow(stage int) *stageRow {
 }
 
 // stageStat is the statistics of a name on the process's stage, for writing.
-func (p *procWriter) stageStat(name uint16) *StageStat {
+func (p *procWriter) stageStat(name uint16) *stageWriter {
 	r := p.stage
 	if int(name) >= len(r.byName) {
 		r.byName = append(r.byName, make([]*stageWriter, int(name)+1-len(r.byName))...)
@@ -43,14 +44,30 @@ func (p *procWriter) stageStat(name uint16) *StageStat {
 		sw = &stageWriter{pub: &StageStat{Stage: r.stage, NameStat: NameStat{Name: int(name)}}, gen: p.w.s.gen}
 		r.byName[name] = sw
 		p.w.holders++
-		p.w.s.holders++
+		p.w.s.holderBytes += perHolder
 	}
 	if sw.gen != p.w.s.gen {
 		c := *sw.pub
 		c.quantiles = c.quantiles.clone()
 		sw.pub, sw.gen = &c, p.w.s.gen
 	}
-	return sw.pub
+	return sw
+}
+
+// note counts one span. What the distribution takes is charged at every
+// doubling.
+func (sw *stageWriter) note(s *Store, ns uint64, marks run.Mark) {
+	st := sw.pub
+	st.NameStat.note(ns, marks)
+	if marks.Has(run.NoDuration) {
+		return
+	}
+	st.quantiles.add(ns)
+	if st.Count&(st.Count-1) == 0 || st.Count == exactDurations+1 {
+		now := st.quantiles.size()
+		s.holderBytes += now - sw.bytes // may be less
+		sw.bytes = now
+	}
 }
 
 // stageList is the statistics as a reader may have them, by stage and name.

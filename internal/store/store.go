@@ -41,22 +41,22 @@ type Store struct {
 	version    atomic.Uint64
 	door       door
 
-	mu        sync.Mutex // guards all below
-	gen       uint64     // rises with each snapshot: what is older is cloned before a change
-	now       int64
-	senders   bool // now is by senders' clocks
-	runs      []*runWriter
-	byID      map[string]*runWriter
-	resources resources
-	processes int
-	pairs     int
-	holders   int
-	ledger    ledger
-	last      *Snapshot
-	alike     alikeRuns
-	receiver  run.Receiver
-	scratch   intervals
-	touched   uint64 // keeps look-ahead reads alive
+	mu          sync.Mutex // guards all below
+	gen         uint64     // rises with each snapshot: what is older is cloned before a change
+	now         int64
+	senders     bool // now is by senders' clocks
+	runs        []*runWriter
+	byID        map[string]*runWriter
+	resources   resources
+	processes   int
+	pairs       int
+	holderBytes uint64 // of the stages' statistics
+	ledger      ledger
+	last        *Snapshot
+	alike       alikeRuns
+	receiver    run.Receiver
+	scratch     intervals
+	touched     uint64 // keeps look-ahead reads alive
 
 	used         uint64 // bytes of chunks and dictionaries
 	columnBytes  uint64
@@ -109,6 +109,7 @@ func (s *Store) Tick(now int64) {
 	if !s.cfg.Files {
 		s.now = max(s.now, now)
 	}
+	changed = s.retain() || changed
 	if changed || s.live() {
 		s.version.Add(1)
 	}
