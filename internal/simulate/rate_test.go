@@ -25,11 +25,13 @@ func pace(t *testing.T, rate Rate, src Source) (at []time.Duration, p *pacer, c 
 	return at, p, c
 }
 
-func ms(n ...time.Duration) []time.Duration {
+// ms are durations given in milliseconds.
+func ms(n ...int) []time.Duration {
+	all := make([]time.Duration, len(n))
 	for i := range n {
-		n[i] *= time.Millisecond
+		all[i] = time.Duration(n[i]) * time.Millisecond
 	}
-	return n
+	return all
 }
 
 func TestPacer(t *testing.T) {

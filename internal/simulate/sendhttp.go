@@ -71,7 +71,7 @@ func (h *httpTransport) export(ctx context.Context, _ int, r *Request) (answer, 
 func zip(body []byte) []byte {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
-	w.Write(body) // a bytes.Buffer takes everything
+	_, _ = w.Write(body) // a bytes.Buffer takes everything
 	w.Close()
 	return b.Bytes()
 }
