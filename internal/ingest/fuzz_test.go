@@ -83,3 +83,16 @@ func FuzzGRPCMessage(f *testing.F) {
 		}
 	})
 }
+
+// FuzzGoodbye: whatever follows the start of HTTP/2 on the HTTP port, the
+// answer ends.
+func FuzzGoodbye(f *testing.F) {
+	f.Add([]byte("SM\r\n\r\n"))
+	f.Add([]byte("SM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00\x00\x00\x00\x01\x05\x00\x00\x00\x01"))
+	f.Fuzz(func(t *testing.T, rest []byte) {
+		var out bytes.Buffer
+		if err := goodbye(&out, bytes.NewReader(rest), "wrong port"); err == nil && !bytes.Contains(out.Bytes(), []byte("grpc-message")) && out.Len() < 40 {
+			t.Errorf("ended well without an answer: %x", out.Bytes())
+		}
+	})
+}

@@ -44,6 +44,8 @@ func newHTTP(d *door, c Config, p ports, running *sync.RWMutex, errs io.Writer) 
 		ErrorLog:          log.New(errs, "", 0),
 		ConnContext:       withSender,
 		Protocols:         new(http.Protocols),
+
+		DisableGeneralOptionsHandler: true,
 	}
 	s.Protocols.SetHTTP1(true)
 	return s
