@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -24,7 +26,7 @@ type simulateOptions struct {
 	slowFactor               float64
 	hangRank, hangAt         int
 	explode                  float64
-	truth                    string
+	truth, output            string
 }
 
 func newSimulate(e env) *cobra.Command {
@@ -73,6 +75,7 @@ func (o *simulateOptions) bind(cmd *cobra.Command) {
 	f.IntVar(&o.target.Conns, "conns", 4, "connections")
 	f.Float64Var(&o.rate.PerSecond, "rate", 0, "spans a second, whatever the run's own clock says")
 	f.Float64Var(&o.rate.Speed, "speed", 1, "how much faster than real time; 0 as fast as it is taken")
+	f.StringVarP(&o.output, "output", "o", "", "write OTLP JSON lines to this new `file` instead of sending")
 	f.StringVar(&o.truth, "truth", "", "`file` for what was injected, as JSON")
 }
 
@@ -94,6 +97,9 @@ func (o *simulateOptions) complete() (err error) {
 	if o.rate.PerSecond > 0 {
 		o.rate.Speed = 0
 	}
+	if o.output != "" && c.Iterations == 0 {
+		return errors.New("--output needs --iterations: a run without an end does not fit a file")
+	}
 	c.Start = time.Now()
 	c.LogEvery, c.CheckpointEvery, c.EvalEvery, c.GCEvery = 10, 50, 100, 25
 	c.Faults = o.faults()
@@ -105,7 +111,7 @@ func (o *simulateOptions) faults() (fs []simulate.Fault) {
 		fs = append(fs, simulate.Straggler{Rank: o.slowRank, Factor: o.slowFactor, From: o.slowFrom})
 	}
 	if o.hangRank != run.Unknown {
-		fs = append(fs, simulate.Hang{Rank: o.hangRank, Iteration: o.hangAt, Within: 1})
+		fs = append(fs, simulate.Hang{Rank: o.hangRank, Iteration: o.hangAt})
 	}
 	if o.explode > 0 {
 		o.config.Gateway = true
@@ -137,17 +143,42 @@ func sendSimulation(ctx context.Context, e env, o simulateOptions) error {
 			return err
 		}
 	}
-	// The first signal lets the run end in order, with truncated spans; Send
-	// itself ends with the second.
-	go func() { <-ctx.Done(); stream.Stop() }()
+	// The first signal lets the run end in order, with truncated spans; the
+	// second ends the process.
+	stop := context.AfterFunc(ctx, stream.Stop)
+	defer stop()
+	if o.output != "" {
+		return writeSimulation(e, o, stream)
+	}
 	res, err := simulate.Send(context.WithoutCancel(ctx), stream, o.target, o.rate, simulate.WallClock{})
 	printResult(e, res)
 	if err != nil {
-		return fmt.Errorf("simulate: %w", err)
+		return err
 	}
 	if failed := res.Signals[run.Traces].Failed + res.Signals[run.Metrics].Failed + res.Signals[run.Logs].Failed; failed > 0 {
 		return fmt.Errorf("simulate: %d items were not taken by %s", failed, o.target.Endpoint)
 	}
+	return nil
+}
+
+// writeSimulation writes the run to a file, all at once.
+func writeSimulation(e env, o simulateOptions, stream *simulate.Stream) error {
+	f, err := os.OpenFile(o.output, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return fmt.Errorf("simulate: %w", err)
+	}
+	out := bufio.NewWriterSize(f, 1<<20)
+	res, err := simulate.WriteJSON(context.Background(), out, stream)
+	if err == nil {
+		err = out.Flush()
+	}
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", o.output, err)
+	}
+	printResult(e, res)
 	return nil
 }
 
