@@ -104,10 +104,11 @@ func (t *Transcoder) double(f *jsonField, raw []byte) error {
 // enumerated reads an enum's number or the name of its value. Numbers that this
 // version does not know are kept.
 func (t *Transcoder) enumerated(f *jsonField, raw []byte) error {
-	text := t.unquoted(raw)
-	if v := f.enum.ByName(protoreflect.Name(text)); v != nil {
-		t.number(f, uint64(v.Number()))
-		return nil
+	if raw[0] == '"' {
+		if v := f.enum.ByName(protoreflect.Name(t.unquoted(raw))); v != nil {
+			t.number(f, uint64(v.Number()))
+			return nil
+		}
 	}
 	return t.integer(f, raw)
 }
