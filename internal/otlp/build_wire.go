@@ -60,14 +60,6 @@ func appendStringField(p []byte, num uint32, s string) []byte {
 	return appendString(p, num, s)
 }
 
-func appendBytesField(p []byte, num uint32, s []byte) []byte {
-	if len(s) == 0 {
-		return p
-	}
-	p = appendVarint(appendTag(p, num, bytesType), uint64(len(s)))
-	return append(p, s...)
-}
-
 // appendString writes the field even when s is empty.
 func appendString(p []byte, num uint32, s string) []byte {
 	p = appendVarint(appendTag(p, num, bytesType), uint64(len(s)))

@@ -98,6 +98,7 @@ func TestLastIDCounts(t *testing.T) {
 		spans int
 	}{
 		{"bad, then good", oneItem(short, good, text1(2, "x"), text1(2, string(id1[:]))), 1},
+		{"long, then good", oneItem(text1(1, string(make([]byte, 24))), text1(2, string(idA[:])), text1(4, string(idA[:])), ids(), text1(4, string(id2[:]))), 1},
 		{"good, then bad", oneItem(good, text1(2, string(id1[:])), short), 0},
 		{"good, then empty", oneItem(good, text1(2, string(id1[:])), text1(1, "")), 0},
 		{"parent bad, then empty", oneItem(ids(), text1(4, "x"), text1(4, "")), 1},

@@ -99,6 +99,8 @@ func TestAttrForms(t *testing.T) {
 		{"long int", cat(text1(1, "k"), msg(2, []byte{0x18, 0x81, 0x80, 0x00})), num("k", 1)},
 		{"long bool", cat(text1(1, "k"), msg(2, []byte{0x10, 0x81, 0x00})), run.Attr{Key: "k", Value: run.BoolValue(true)}},
 		{"long tag", cat([]byte{0x8a, 0x00, 1, 'k'}, msg(2, vint(3, 1))), num("k", 1)},
+		{"what a long length misread as a short one would find", cat([]byte{0x0a, 0x85, 0x00}, []byte("abcde"), msg(2, vint(3, 1)),
+			text1(15, string(bytes.Repeat([]byte("x"), 121))+"\x12\x02\x18\x05")), num("abcde", 1)},
 		{"int twice", cat(text1(1, "k"), msg(2, vint(3, 1), vint(3, 2))), num("k", 2)},
 		{"double twice", cat(text1(1, "k"), msg(2, fix64(4, 1), fix64(4, 2))), run.Attr{Key: "k", Value: run.Raw(run.Double, 2, "")}},
 		{"string twice", cat(text1(1, "k"), msg(2, text1(1, "a"), text1(1, "b"))), str("k", "b")},

@@ -197,6 +197,12 @@ func brokenCases() []wireCase {
 		{name: "map cut", body: attrCase(text1(1, "k"), msg(2, msg(6, msg(1, []byte{0x0a, 0x09}))))},
 		{name: "nested value cut", body: attrCase(text1(1, "k"), msg(2, msg(5, msg(1, []byte{0x08}))))},
 		{name: "entity cut", body: same(msg(1, msg(1, msg(3, []byte{0x0a, 0x09}))))},
+		{name: "status code without an end", body: func(s run.Signal) []byte {
+			if s == run.Traces {
+				return oneItem(ids(), msg(15, []byte{0x18, 0x82}))
+			}
+			return []byte{0x08, 0x82}
+		}},
 		{name: "scope cut", body: same(msg(1, msg(2, msg(1, []byte{0x0a, 0x09}))))},
 	}
 	for i := range cases {
