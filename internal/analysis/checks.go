@@ -8,8 +8,19 @@ import (
 
 	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/store"
-	"github.com/beamline-hpc/lensview/pkg/semconv"
 )
+
+// The resource attributes that are compared between ranks. Older spellings are
+// read too (run.Aliases).
+const (
+	gpuUUID  = "nv.gpu.uuid"
+	gpuIndex = "nv.gpu.index"
+)
+
+var softwareKeys = [...]string{
+	"nv.dl.software.torch", "nv.dl.software.cuda", "nv.dl.software.nccl",
+	"nv.dl.software.transformer_engine", "nv.gpu.driver_version",
+}
 
 // problems are what is wrong with the shape of a role, as sentences.
 func problems(r *store.Run, ps Presence) []string {
@@ -169,7 +180,7 @@ func (c *checker) tpAcrossHosts() (run.Notice, bool) {
 func (c *checker) sharedGPU() (run.Notice, bool) {
 	owner := map[string]int{}
 	for _, p := range c.ranks {
-		uuid := attribute(p, semconv.NVGPUUUID)
+		uuid := attribute(p, gpuUUID)
 		if uuid == "" {
 			continue
 		}
@@ -188,7 +199,7 @@ func (c *checker) gpuIndex() (run.Notice, bool) {
 	var odd []int
 	beyondZero := false
 	for _, p := range c.ranks {
-		index, err := strconv.Atoi(attribute(p, semconv.NVGPUIndex))
+		index, err := strconv.Atoi(attribute(p, gpuIndex))
 		if err != nil || p.ID.LocalRank == run.Unknown {
 			continue
 		}
@@ -205,10 +216,7 @@ func (c *checker) gpuIndex() (run.Notice, bool) {
 
 func (c *checker) versions() (run.Notice, bool) {
 	var mixed []string
-	for _, key := range []string{
-		semconv.NVDLSoftwareTorch, semconv.NVDLSoftwareCUDA, semconv.NVDLSoftwareNCCL,
-		semconv.NVDLSoftwareTransformerEngine, semconv.NVGPUDriverVersion,
-	} {
+	for _, key := range softwareKeys {
 		var seen []string
 		for _, p := range c.ranks {
 			if v := attribute(p, key); v != "" && !slices.Contains(seen, v) {
