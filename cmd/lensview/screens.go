@@ -7,6 +7,7 @@ import (
 	runsscreen "github.com/beamline-hpc/lensview/internal/ui/runs"
 	"github.com/beamline-hpc/lensview/internal/ui/screen"
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
+	tracescreen "github.com/beamline-hpc/lensview/internal/ui/trace"
 )
 
 // screens are the screens in the order of their keys.
@@ -14,6 +15,7 @@ func screens(t theme.Theme) []ui.Entry {
 	return []ui.Entry{
 		{Name: screen.Runs, Screen: runsscreen.New(t)},
 		{Name: screen.Ranks, Screen: ranksscreen.New(t)},
+		{Name: screen.Trace, Screen: tracescreen.New(t)},
 		{Name: screen.Ingest, Screen: ingestscreen.New(t)},
 	}
 }
