@@ -25,6 +25,10 @@ type Terminal struct {
 	Mouse bool
 }
 
+// framesPerSecond bounds how long a key waits for its frame (25 ms), and what the
+// renderer's clock costs while nothing moves.
+const framesPerSecond = 40
+
 // Run draws the program until it is quit, a signal comes, the guard's context
 // ends or something panics. The terminal is as before when it returns. The error
 // is nil after q, a *SignalError after SIGINT, SIGTERM or SIGHUP, a *CrashError
@@ -42,7 +46,7 @@ func Run(app *App, g *Guard, term Terminal) error {
 
 	options := []tea.ProgramOption{
 		tea.WithContext(ctx), tea.WithInput(term.In), tea.WithOutput(term.Out),
-		tea.WithAltScreen(), tea.WithoutSignalHandler(), tea.WithoutCatchPanics(),
+		tea.WithAltScreen(), tea.WithoutSignalHandler(), tea.WithoutCatchPanics(), tea.WithFPS(framesPerSecond),
 	}
 	if term.Mouse {
 		options = append(options, tea.WithMouseCellMotion())

@@ -56,7 +56,11 @@ func (a *App) tooSmall() string {
 
 func (a *App) noticeLine() string {
 	t := a.opts.Theme
-	return draw.NewLine(a.size.width).Add(t.Warn, t.Glyphs.Warn+" ").Add(t.Warn, a.notices.line()).String()
+	l := draw.NewLine(a.size.width).Add(t.Warn, t.Glyphs.Warn+" ").Add(t.Warn, a.notices.line())
+	if a.notices.said == "" {
+		l.Right(t.Dim, "Esc hides")
+	}
+	return l.String()
 }
 
 // footerKeys is how many keys of the screen the footer shows.

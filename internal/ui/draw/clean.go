@@ -59,6 +59,10 @@ func likeness(g string) string {
 		return ">"
 	case "→":
 		return ">"
+	case "↑", "▲":
+		return "^"
+	case "↓", "▼":
+		return "v"
 	}
 	return ""
 }

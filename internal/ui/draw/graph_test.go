@@ -32,6 +32,30 @@ func TestSparkline(t *testing.T) {
 	}
 }
 
+func TestSteadySparkline(t *testing.T) {
+	g := theme.New(theme.Options{}).Glyphs
+	for _, test := range []struct {
+		name   string
+		values []float64
+		want   string
+	}{
+		{"noise is flat", []float64{1.016, 1.020, 1.017, 1.019}, "▄▅▄▅"},
+		{"a fifth is the whole height", []float64{1, 1.25}, "  ▁█"},
+		{"a tenth is seen", []float64{1, 1, 1.1}, " ▃▃▆"},
+		{"gap", []float64{1, math.NaN(), 1}, " ▄ ▄"},
+		{"zeros", []float64{0, 0}, "  ▄▄"},
+		{"nothing", nil, "    "},
+		{"keeps the newest", []float64{9, 9, 9, 1, 1, 1, 2}, "▁▁▁█"},
+	} {
+		if got := SteadySparkline(test.values, 4, 0.2, g); got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+	if got := SteadySparkline([]float64{1}, 0, 0.2, g); got != "" {
+		t.Errorf("no room: %q", got)
+	}
+}
+
 func TestBar(t *testing.T) {
 	g := theme.New(theme.Options{}).Glyphs
 	for _, test := range []struct {

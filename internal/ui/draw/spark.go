@@ -19,6 +19,25 @@ func Sparkline(values []float64, width int, g theme.Glyphs) string {
 		values = values[len(values)-width:]
 	}
 	low, high := Range(values)
+	return sparkline(values, width, low, high, g)
+}
+
+// SteadySparkline is Sparkline with a scale that spans at least a share of the
+// values' size, so that a series that hardly moves looks like one: with 0.2,
+// differences of a percent are flat and a fifth is the whole height.
+func SteadySparkline(values []float64, width int, share float64, g theme.Glyphs) string {
+	if width <= 0 {
+		return ""
+	}
+	values = values[max(0, len(values)-width):]
+	low, high := Range(values)
+	if short := share*math.Max(math.Abs(low), math.Abs(high)) - (high - low); short > 0 {
+		low, high = low-short/2, high+short/2
+	}
+	return sparkline(values, width, low, high, g)
+}
+
+func sparkline(values []float64, width int, low, high float64, g theme.Glyphs) string {
 	var b strings.Builder
 	b.WriteString(Spaces(width - len(values)))
 	for _, v := range values {

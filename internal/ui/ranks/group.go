@@ -7,6 +7,7 @@ import (
 	"github.com/beamline-hpc/lensview/internal/analysis"
 	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/store"
+	"github.com/beamline-hpc/lensview/internal/ui/draw"
 )
 
 // groupings is by what ranks are put together, in the order of the key; the
@@ -78,6 +79,21 @@ func (g *group) label(missing string) string {
 		return missing
 	}
 	return g.Value
+}
+
+// size is how many ranks the group has, and what else is in it.
+func (g *group) size() string {
+	n := 0
+	for _, r := range g.ranks {
+		if r.Rank.Rank != run.Unknown && !r.beside() {
+			n++
+		}
+	}
+	text := draw.Plural(n, "rank")
+	if others := len(g.ranks) - n; others > 0 {
+		text += " + " + draw.Plural(others, "other")
+	}
+	return text
 }
 
 // sortGroups orders groups by what their ranks are sorted by, where a group has

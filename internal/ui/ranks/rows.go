@@ -152,8 +152,8 @@ func (r rows) groupLabel(at row) string {
 	if at.shut {
 		mark = r.theme.Glyphs.Folded
 	}
-	text := mark + " " + at.group.By + " " + at.group.label(draw.Missing) + "  " + draw.Plural(len(at.group.ranks), "rank")
-	if n := at.group.Behind; n > 0 {
+	text := mark + " " + at.group.By + " " + at.group.label(draw.Missing) + "  " + at.group.size()
+	if n := at.group.Behind; n > 1 { // one apart is how a step looks while it ends
 		text += "  apart by " + draw.Plural(n, "iteration")
 	}
 	return text

@@ -40,7 +40,7 @@ func (r rows) Cell(i int, column string) draw.Cell {
 	case "state":
 		return draw.Cell{Text: stateText(l.State, l.Quiet), Style: r.stateStyle(l.State)}
 	case "spark":
-		return draw.Cell{Text: draw.Sparkline(l.Series, sparkWidth, r.theme.Glyphs), Style: r.theme.Good}
+		return draw.Cell{Text: draw.SteadySparkline(l.Series, sparkWidth, sparkShare, r.theme.Glyphs), Style: r.theme.Good}
 	case "p50":
 		return draw.Cell{Text: r.unit.Format(l.StepP50 * 1e9)}
 	case "ranks":
@@ -117,13 +117,16 @@ func (r rows) stateStyle(s analysis.State) theme.Style {
 	return theme.Style{}
 }
 
+// sparkShare is how much of a step's time the sparkline's height is at least.
+const sparkShare = 0.2
+
 // sparkWidth is how many of the newest iterations the sparkline has.
 const sparkWidth = 24
 
 func columns() []draw.Column {
 	return []draw.Column{
 		{ID: "focus", Min: 1, Priority: 9},
-		{ID: "run", Title: "run", Min: 13, Max: 36, Last: true, Sortable: true},
+		{ID: "run", Title: "run", Min: 16, Max: 36, Last: true, Sortable: true},
 		{ID: "state", Title: "state", Min: 8, Max: 9, Priority: 1, Sortable: true},
 		{ID: "ranks", Title: "ranks", Min: 9, Max: 15, Right: true, Priority: 2, Sortable: true, DescBy: true},
 		{ID: "iteration", Title: "iter", Min: 7, Max: 9, Right: true, Priority: 3, Sortable: true, DescBy: true},
