@@ -4,7 +4,7 @@ import "math"
 
 // cellBlock is how many processes' cells are copied together when a column
 // that a snapshot holds changes.
-const cellBlock = 128
+const cellBlock = 64
 
 // block is the cells of neighbouring processes. A cell without a Start is
 // missing.

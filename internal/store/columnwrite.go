@@ -57,15 +57,20 @@ func (r *columnRing) shift() int64 {
 	return 0
 }
 
-// put writes the cell of a process.
+// put writes the cell of a process. A column that has left the window does not
+// come back for a late rank: it has been counted as gone.
 func (r *columnRing) put(p *procWriter, key cellKey, s *step, c Cell) {
-	w := r.column(key, s)
 	set := r.seen[key.attempt]
 	if set == nil {
 		set = &rangeSet{}
 		r.seen[key.attempt] = set
 	}
-	set.add(key.iteration)
+	if fresh := set.add(key.iteration); !fresh {
+		if _, kept := r.search(key); !kept {
+			return
+		}
+	}
+	w := r.column(key, s)
 	c.Start = float32(float64(int64(s.start)-w.pub.Base) / 1e9)
 	c.Arrival = float32(float64(s.arrived-w.pub.Arrived) / 1e9)
 	old := r.cell(w, p.pub.Index)

@@ -15,7 +15,7 @@ type interval struct{ from, to uint64 }
 type intervals struct {
 	compute [computeLevels][]interval
 	byClass [run.ClassCount][]interval
-	covered map[run.SpanID]uint16
+	covered map[run.SpanID]nameInfo
 }
 
 func (v *intervals) reset() {
@@ -29,14 +29,14 @@ func (v *intervals) reset() {
 
 // fill computes the cell of a step from its spans and writes it into its column.
 func (p *procWriter) fill(s *step) {
-	w, st := p.w, &p.steps
-	v := &w.s.scratch
+	st := &p.steps
+	v := &p.w.s.scratch
 	v.reset()
 	flags := s.flags
-	cover := st.coverage(w, s, v)
+	cover := st.coverage(s, v)
 	for i := len(st.pending) - 1; i >= 0; i-- {
 		e := &st.pending[i]
-		info := w.infoOf(e.name)
+		info := e.info
 		if info.breaks != 0 && e.start < s.end && e.end > s.start {
 			flags |= info.breaks
 		}
@@ -44,7 +44,7 @@ func (p *procWriter) fill(s *step) {
 			continue
 		}
 		if cover {
-			info = w.infoOf(v.cover(e, info.covers))
+			info = v.cover(e)
 		}
 		v.add(e, info)
 	}
@@ -106,31 +106,29 @@ func union(ivs []interval) (ns uint64) {
 
 // coverage prepares the lookup of spans that lie beneath an evaluation, a
 // checkpoint or a report and so belong to it; false when the step has none.
-func (st *steps) coverage(w *runWriter, s *step, v *intervals) bool {
-	any := false
-	for i := range st.pending {
-		e := &st.pending[i]
-		any = any || e.step == s.seq && w.infoOf(e.name).covers
+func (st *steps) coverage(s *step, v *intervals) bool {
+	if !st.covers {
+		return false
 	}
-	if any && v.covered == nil {
-		v.covered = map[run.SpanID]uint16{}
+	if v.covered == nil {
+		v.covered = map[run.SpanID]nameInfo{}
 	}
 	clear(v.covered)
-	return any
+	return slices.ContainsFunc(st.pending, func(e pending) bool { return e.step == s.seq && e.info.covers })
 }
 
-// cover is the name whose phase decides a span's class: that of the covering
-// span nearest to the root. Spans are asked in reverse order of arrival, parents
-// before children.
-func (v *intervals) cover(e *pending, covers bool) uint16 {
-	if name, ok := v.covered[e.parent]; ok {
-		v.covered[e.id] = name
-		return name
+// cover is what decides a span's class: the covering span nearest to the root,
+// else its own name. Spans are asked in reverse order of arrival, parents before
+// children.
+func (v *intervals) cover(e *pending) nameInfo {
+	info, covered := v.covered[e.parent]
+	if !covered {
+		info = e.info
 	}
-	if covers {
-		v.covered[e.id] = e.name
+	if covered || info.covers {
+		v.covered[e.id] = info
 	}
-	return e.name
+	return info
 }
 
 // write puts a step's cell into its column and notes what is last and first.

@@ -10,8 +10,8 @@ func columnOf(flags ...CellFlags) *Column {
 	for i, f := range flags {
 		b.cells[i] = Cell{Step: 1, Flags: f}
 	}
-	b.cells[100].Flags = Skipped // of a cell that is missing
-	b.cells[100].Start = float32(math.NaN())
+	b.cells[60].Flags = Skipped // of a cell that is missing
+	b.cells[60].Start = float32(math.NaN())
 	return &Column{blocks: []*block{nil, b}}
 }
 

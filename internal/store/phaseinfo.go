@@ -8,6 +8,7 @@ type nameInfo struct {
 	level  uint8     // of compute: the finest level that a step has counts
 	covers bool      // what is beneath belongs to it
 	breaks CellFlags // an iteration that it touches is no usual one
+	own    bool      // of a span: it says its iteration itself
 }
 
 // Levels of compute spans, coarse to fine.

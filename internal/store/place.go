@@ -17,7 +17,7 @@ func (st *steps) placeAll() {
 			continue
 		}
 		s := st.within(e)
-		if s == nil && !e.own {
+		if s == nil && !e.info.own {
 			if s = st.beneath(e, beneath); s != nil {
 				if beneath == nil {
 					beneath = map[run.SpanID]*step{}
@@ -37,7 +37,7 @@ func (st *steps) within(e *pending) *step {
 	var found *step
 	for i := len(st.recent) - 1; i >= 0; i-- {
 		s := &st.recent[i]
-		if e.own {
+		if e.info.own {
 			if s.iteration == e.iteration {
 				return s
 			}
@@ -68,16 +68,18 @@ func (st *steps) beneath(e *pending, placed map[run.SpanID]*step) *step {
 
 // prune lets go of steps that are no more recent, of their spans, and of spans
 // before them that found no step.
-func (st *steps) prune(w *runWriter) {
+func (st *steps) prune() {
 	extra := len(st.recent) - recentSteps
 	if extra <= 0 {
 		return
 	}
 	old := st.recent[extra-1]
 	kept := st.pending[:0]
+	st.covers = false
 	for _, e := range st.pending {
 		gone := e.step != 0 && e.step <= old.seq || e.step == 0 && e.end <= old.start
-		if !gone || w.infoOf(e.name).breaks != 0 && e.end > old.end {
+		if !gone || e.info.breaks != 0 && e.end > old.end {
+			st.covers = st.covers || e.info.covers
 			kept = append(kept, e)
 		}
 	}

@@ -56,20 +56,21 @@ func samePicture(a, b picture) string {
 // TestSnapshotsNeverChange takes one after every request and looks at all of
 // them again at the end.
 func TestSnapshotsNeverChange(t *testing.T) {
-	f := newFixture(t, func(c *Config) { c.Budget = 2 << 20 })
+	f := newFixture(t, func(c *Config) { c.Budget = 512 << 10 })
 	var snaps []*Snapshot
 	var seen []picture
 	open := sp(77, 0, "job", 0, 0)
 	open.End = 0
-	for i := range 60 {
+	const rounds = 30
+	for i := range rounds {
 		f.send(rank(i%3), fullStep(i)...)
 		f.send(rank(0), open)
 		open.Status = run.Status(i % 3) // each version replaces the last
-		f.fill("r", "a", uint64(1e6+i*1000), 900)
+		f.fill("r", "a", uint64(1e6+i*1000), 400)
 		snaps = append(snaps, f.Snapshot())
 		seen = append(seen, take(snaps[i].Runs[0]))
 	}
-	if snaps[59].Accounts[run.Traces].Evicted == 0 {
+	if snaps[rounds-1].Accounts[run.Traces].Evicted == 0 {
 		t.Fatal("nothing was evicted: the test is too small")
 	}
 	for i, s := range snaps {

@@ -13,10 +13,9 @@ const recentSteps = 3
 type pending struct {
 	start, end uint64
 	id, parent run.SpanID
-	iteration  int64 // its own, when hasIteration
+	iteration  int64 // its own, when it says one
 	step       uint32
-	name       uint16
-	own        bool // says its iteration itself
+	info       nameInfo
 }
 
 // step is a finished step of a process.
@@ -39,6 +38,7 @@ type steps struct {
 	recent  []step
 	seq     uint32
 	fresh   bool // steps came since the last settle
+	covers  bool // one of pending covers what is beneath it
 	inner   int  // how many names of inner steps have been taken into account
 	first   cellKey
 	firstAt uint64 // start of the first step; 0 for none
@@ -70,10 +70,14 @@ func (p *procWriter) collect(g *spanGroup, r *row, sh *shape, attrs []otlp.Attr)
 	if r.marks.Has(run.Truncated) {
 		return
 	}
-	p.push(pending{
-		start: r.start, end: r.end, id: r.id, parent: r.parent, iteration: n, name: r.name,
-		own: ok && info.class != run.Step,
-	})
+	info.own = ok && info.class != run.Step
+	p.push(pending{start: r.start, end: r.end, id: r.id, parent: r.parent, iteration: n, info: info})
+}
+
+// asPending is a step that turned out to lie inside of another one: a frame
+// through which its spans find that one.
+func (s *step) asPending() pending {
+	return pending{start: s.start, end: s.end, id: s.id, parent: s.parent, info: nameInfo{class: run.Step}}
 }
 
 func (p *procWriter) push(e pending) {
@@ -81,6 +85,7 @@ func (p *procWriter) push(e pending) {
 		p.makeRoom()
 	}
 	p.steps.pending = append(p.steps.pending, e)
+	p.steps.covers = p.steps.covers || e.info.covers
 }
 
 func stepFlags(b *otlp.Batch, r *row, sh *shape, attrs []otlp.Attr) (f CellFlags) {
@@ -105,7 +110,7 @@ func (p *procWriter) addStep(s step) {
 			p.w.demote(r.name)
 		case contains(r, &s):
 			p.w.demote(s.name)
-			p.push(pending{start: s.start, end: s.end, id: s.id, parent: s.parent, name: s.name})
+			p.push(s.asPending())
 			return
 		}
 	}
@@ -148,7 +153,7 @@ func (p *procWriter) settle() {
 			s.dirty = false
 		}
 	}
-	st.prune(p.w)
+	st.prune()
 	st.fresh, st.tried = false, len(st.pending)
 }
 
@@ -166,7 +171,7 @@ func (st *steps) forgetInner(w *runWriter) {
 				st.pending[i].step = 0
 			}
 		}
-		st.pending = append(st.pending, pending{start: s.start, end: s.end, id: s.id, parent: s.parent, name: s.name})
+		st.pending = append(st.pending, s.asPending())
 	}
 	st.recent = kept
 	st.fresh, st.firstAt = true, 0
@@ -178,7 +183,7 @@ func (p *procWriter) flagLate() {
 	st := &p.steps
 	for i := st.tried; i < len(st.pending); i++ {
 		e := &st.pending[i]
-		if f := p.w.infoOf(e.name).breaks; f != 0 {
+		if f := e.info.breaks; f != 0 {
 			p.w.columns.flagOverlap(p, e.start, e.end, f)
 		}
 	}

@@ -327,8 +327,13 @@ func TestColumnsAreARing(t *testing.T) {
 		t.Errorf("columns %d from %d, seen %+v", len(r.Columns), r.Columns[0].Iteration, r.Seen)
 	}
 	f.send(rank(1), sp(1, 0, "megatron.train_step", 0, second, num("megatron.iteration", 3))) // older than all that are kept
-	if r := f.only(); len(r.Columns) != maxColumns || r.Columns[0].Iteration != 40 {
-		t.Errorf("columns %d from %d", len(r.Columns), r.Columns[0].Iteration)
+	r = f.only()
+	gone := 0
+	for _, k := range r.Seen.Gone {
+		gone += k
+	}
+	if len(r.Columns) != maxColumns || r.Columns[0].Iteration != 40 || r.Seen.Seen != n || gone != 40 {
+		t.Errorf("columns %d from %d, seen %+v", len(r.Columns), r.Columns[0].Iteration, r.Seen)
 	}
 }
 
