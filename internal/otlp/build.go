@@ -7,7 +7,7 @@ import "github.com/beamline-hpc/lensview/internal/run"
 // request: Resource opens a resource, Scope a scope in it, then Span, Log, or
 // Metric and Point add to that scope. An item without an open scope or resource
 // gets an empty one. The bytes are the canonical encoding, equal to that of the
-// generated code.
+// generated code. Text must be UTF-8, as all text that the decoders give is.
 //
 // A Builder that is Reset keeps its storage, so a sender's steady state
 // allocates nothing. The zero Builder is ready for traces.

@@ -1,6 +1,7 @@
 package otlp
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 )
@@ -9,7 +10,8 @@ import (
 type wireError uint8
 
 const (
-	errTruncated wireError = iota + 1
+	noError wireError = iota
+	errTruncated
 	errVarint
 	errOverflow
 	errFieldNumber
@@ -61,7 +63,8 @@ func (e *pathError) Unwrap() error { return e.err }
 // within puts a step in front of the place of err. It is called on the way out
 // of each message, so that reading without errors costs nothing.
 func within(err error, step string) error {
-	if e, ok := err.(*pathError); ok {
+	var e *pathError
+	if errors.As(err, &e) {
 		e.path = step + "." + e.path
 		return e
 	}

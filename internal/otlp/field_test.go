@@ -1,6 +1,7 @@
 package otlp
 
 import (
+	"errors"
 	"testing"
 
 	"google.golang.org/protobuf/encoding/protowire"
@@ -61,7 +62,7 @@ func TestFieldReadErrors(t *testing.T) {
 		{[]byte{0x0f}, errWireType},
 	} {
 		var f field
-		if err := f.read(c.p, 0); err != c.want {
+		if err := f.read(c.p, 0); !errors.Is(err, c.want) {
 			t.Errorf("% x: %v, want %v", c.p, err, c.want)
 		}
 		if _, _, n := protowire.ConsumeField(c.p); n >= 0 && c.want != errFieldNumber {
@@ -83,7 +84,7 @@ func TestGroupDepth(t *testing.T) {
 	if err := f.read(deep(MaxDepth), 0); err != nil {
 		t.Errorf("%d levels: %v", MaxDepth, err)
 	}
-	if err := f.read(deep(MaxDepth+1), 0); err != errDepth {
+	if err := f.read(deep(MaxDepth+1), 0); !errors.Is(err, errDepth) {
 		t.Errorf("%d levels: %v", MaxDepth+1, err)
 	}
 }

@@ -164,7 +164,7 @@ type Point struct {
 	Num         uint64 // number points: int64, or IEEE bits when IsDouble
 	IsDouble    bool
 	HasValue    bool // a number was sent; null counts as unset
-	HasSum      bool
+	HasSum      bool // always for summaries, whose sum is not optional
 	HasMin      bool
 	HasMax      bool
 	Count       uint64 // histograms and summaries

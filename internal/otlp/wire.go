@@ -43,18 +43,21 @@ func (f *field) read(p []byte, i int) error {
 		return errFieldNumber
 	}
 	f.num, f.wire = uint32(tag>>3), uint8(tag&7)
-	return f.payload(p, j)
+	if e := f.payload(p, j); e != noError {
+		return e
+	}
+	return nil
 }
 
 // payload reads what follows the tag.
-func (f *field) payload(p []byte, i int) error {
+func (f *field) payload(p []byte, i int) wireError {
 	if f.wire == bytesType {
 		return f.bytes(p, i)
 	}
 	return f.number(p, i)
 }
 
-func (f *field) bytes(p []byte, i int) error {
+func (f *field) bytes(p []byte, i int) wireError {
 	n, j := varint(p, i)
 	if j < 0 {
 		return wireError(-j)
@@ -63,10 +66,10 @@ func (f *field) bytes(p []byte, i int) error {
 		return errTruncated
 	}
 	f.at, f.end = j, j+int(n)
-	return nil
+	return noError
 }
 
-func (f *field) number(p []byte, i int) error {
+func (f *field) number(p []byte, i int) wireError {
 	switch f.wire {
 	case varintType:
 		f.v, f.end = varint(p, i)
@@ -90,7 +93,7 @@ func (f *field) number(p []byte, i int) error {
 	if f.end < 0 {
 		return wireError(-f.end)
 	}
-	return nil
+	return noError
 }
 
 // varint reads the number at p[i:] and gives the index after it, or a negated
@@ -154,9 +157,8 @@ func skipMember(p []byte, i int, num uint64, wire uint8, depth int) int {
 		return skipGroup(p, i, num, depth+1)
 	}
 	f := field{wire: wire}
-	err := f.payload(p, i)
-	if err != nil {
-		return -int(err.(wireError))
+	if e := f.payload(p, i); e != noError {
+		return -int(e)
 	}
 	return f.end
 }
