@@ -11,7 +11,7 @@ import (
 )
 
 func TestHelpListsEveryKey(t *testing.T) {
-	p := start(t, training(t))
+	p := whole(t)
 	for _, e := range p.app.opts.Screens {
 		p.app.top = e.Name
 		p.press("?")
@@ -78,7 +78,7 @@ func keysOf(bindings []key.Binding) map[string]string {
 }
 
 func TestNoKeyIsShadowed(t *testing.T) {
-	p := start(t, training(t))
+	p := whole(t)
 	global := keysOf(p.app.keys.bindings())
 	if n := count(p.app.keys.bindings()); n != len(global) {
 		t.Errorf("%d global keys, %d of them different", n, len(global))
@@ -105,7 +105,7 @@ func count(bindings []key.Binding) int {
 }
 
 func TestFooterKeysAreInTheHelp(t *testing.T) {
-	p := start(t, training(t))
+	p := whole(t)
 	for _, e := range p.app.opts.Screens {
 		all := keysOf(slices.Concat(e.Screen.FullHelp()...))
 		if n := len(e.Screen.ShortHelp()); n > footerKeys {

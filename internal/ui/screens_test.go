@@ -1,0 +1,55 @@
+package ui
+
+import (
+	"testing"
+
+	ingestscreen "github.com/beamline-hpc/lensview/internal/ui/ingest"
+	ranksscreen "github.com/beamline-hpc/lensview/internal/ui/ranks"
+	runsscreen "github.com/beamline-hpc/lensview/internal/ui/runs"
+	"github.com/beamline-hpc/lensview/internal/ui/screen"
+	"github.com/beamline-hpc/lensview/internal/ui/theme"
+	tracescreen "github.com/beamline-hpc/lensview/internal/ui/trace"
+	"github.com/beamline-hpc/lensview/internal/ui/uitest"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// whole is the program with every screen there is.
+func whole(t testing.TB) *program {
+	t.Helper()
+	return start(t, training(t), func(o *Options) {
+		th := o.Theme
+		o.Screens = everyScreen(th)
+	})
+}
+
+func everyScreen(t theme.Theme) []Entry {
+	return []Entry{
+		{screen.Runs, runsscreen.New(t)}, {screen.Ranks, ranksscreen.New(t)},
+		{screen.Trace, tracescreen.New(t)}, {screen.Ingest, ingestscreen.New(t)},
+	}
+}
+
+func TestEveryScreenAtEverySize(t *testing.T) {
+	p := whole(t)
+	for _, e := range p.app.opts.Screens {
+		p.send(tea.WindowSizeMsg{Width: 120, Height: 40})
+		p.press(p.app.keys.screenFor(e.Name))
+		if p.app.top != e.Name {
+			t.Fatalf("the key of %s shows %s", e.Name, p.app.top)
+		}
+		for _, size := range [][2]int{{40, 12}, {80, 24}, {160, 45}, {200, 60}, {1, 1}, {0, 0}, {41, 13}} {
+			p.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+			uitest.Inside(t, p.view(), size[0], size[1])
+			uitest.Harmless(t, p.view())
+		}
+	}
+}
+
+func TestFromARankToItsTraceAndBack(t *testing.T) {
+	p := whole(t)
+	p.press("3", "j", "j", "enter")
+	p.wants(p.header(), "7 Trace")
+	p.press("esc")
+	p.wants(p.header(), "3 Ranks")
+}
