@@ -103,6 +103,44 @@ func TestCase20LateOpenVersionIsDropped(t *testing.T) {
 	checkBalanced(t, f.Snapshot())
 }
 
+func TestReusedIDsAreSpansOfTheirOwn(t *testing.T) {
+	f := newFixture(t)
+	for i := range uint64(3) {
+		f.send(rank(0), sp(1, 0, "op", i*second, i*second+ms))
+		f.send(rank(0), sp(1, 0, "op", i*second, i*second+ms)) // resent
+	}
+	r := f.only()
+	if n := total(r, "op"); n.Count != 3 || len(live(r)) != 3 {
+		t.Errorf("count %d, %d spans, want 3", n.Count, len(live(r)))
+	}
+	if a := r.Accounts[run.Traces]; a.Duplicates != 3 {
+		t.Errorf("account = %+v", a)
+	}
+	if !hasNotice(r.Notices, "reused-span-ids", "one span id") {
+		t.Errorf("notices = %+v", r.Notices)
+	}
+}
+
+func TestASenderOfDroppedRowsIsNotThatOfTheNext(t *testing.T) {
+	f := newFixture(t)
+	open := sp(2, 0, "job", 0, 0)
+	open.End = 0
+	f.sendFrom("a", rank(0), sp(1, 0, "op", 0, ms))
+	f.sendFrom("b", rank(0), sp(1, 0, "op", 0, ms)) // a duplicate: no row of b
+	f.sendFrom("c", rank(0), open)
+	f.sendFrom("d", rank(0), sp(2, 0, "job", 0, second))
+	s := f.Snapshot()
+	checkBalanced(t, s)
+	want := map[string]run.Account{
+		"a": {Received: 1, Kept: 1}, "b": {Received: 1, Duplicates: 1}, "c": {Received: 1, Replaced: 1}, "d": {Received: 1, Kept: 1},
+	}
+	for _, snd := range s.Senders {
+		if got := snd.Accounts[run.Traces]; got != want[snd.Name] {
+			t.Errorf("sender %s: %+v, want %+v", snd.Name, got, want[snd.Name])
+		}
+	}
+}
+
 func TestCase23OrderOfArrival(t *testing.T) {
 	spans := []run.Span{sp(2, 1, "child", 1*ms, 9*ms), sp(3, 2, "grandchild", 2*ms, 8*ms), sp(1, 0, "train", 0, 10*ms)}
 	orders := [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}

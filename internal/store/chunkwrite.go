@@ -141,10 +141,12 @@ func (c *chunkWriter) process(p int) uint16 {
 	return uint16(len(c.procs) - 1)
 }
 
-// from notes who sends the rows that follow.
+// sentBy notes who sends the rows that follow.
 func (c *chunkWriter) sentBy(s *sender) {
-	n := len(c.senders)
-	if n > 0 && c.senders[n-1].sender == s {
+	if n := len(c.senders); n > 0 && int(c.senders[n-1].row) == c.Len() {
+		c.senders = c.senders[:n-1] // its rows were dropped again
+	}
+	if n := len(c.senders); n > 0 && c.senders[n-1].sender == s {
 		return
 	}
 	c.senders = append(c.senders, segment{uint16(c.Len()), s})

@@ -65,10 +65,7 @@ const (
 
 // spanShare is what spans may use now.
 func (s *Store) spanShare() uint64 {
-	taken := s.pinnedNow
-	for _, w := range s.runs {
-		taken += w.metrics.bytes + w.logs.bytes
-	}
+	taken := s.pinnedNow + s.othersUsed
 	room := s.data()
 	least := room / 2 // what the reserved parts leave
 	if taken >= room-least {
@@ -119,10 +116,9 @@ const measureEvery = 64
 
 func (s *Store) memory() Memory {
 	m := Memory{
-		Budget: s.budget, Data: s.data(), Used: s.used + s.pinnedNow, Fixed: s.fixedNow, Dropped: s.dropped,
+		Budget: s.budget, Data: s.data(), Used: s.used + s.othersUsed + s.pinnedNow, Fixed: s.fixedNow, Dropped: s.dropped,
 	}
 	for _, w := range s.runs {
-		m.Used += w.metrics.bytes + w.logs.bytes
 		m.Chunks += len(w.chunks)
 	}
 	return m

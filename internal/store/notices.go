@@ -39,6 +39,12 @@ func (w *runWriter) noticeList() []run.Notice {
 	if n, ok := w.shared.notice(); ok {
 		out = append(out, n)
 	}
+	if w.reused > 0 {
+		out = append(out, run.Notice{
+			Code: "reused-span-ids", Level: run.Warning, Count: w.reused,
+			Text: "a process sent different spans under one span id (RNG seeded again?): parents may be wrong",
+		})
+	}
 	if w.other >= 0 {
 		out = append(out, run.Notice{
 			Code: "many-span-names", Level: run.Warning,

@@ -20,7 +20,9 @@ func (s *Store) Put(ctx context.Context, b *otlp.Batch, r run.Receipt) (run.Outc
 	p.sender = s.door.enter(r.Sender, b.Signal, p.items)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	p.at = s.receiveTime(r.At)
+	if p.at = s.receiveTime(r.At); p.at != 0 {
+		s.noteTime(p.at, false)
+	}
 	defer p.settle(len(r.Raw))
 	p.rejections()
 	switch b.Signal {

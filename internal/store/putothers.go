@@ -21,7 +21,9 @@ func (p *put) points() {
 			p.reject(n, err)
 			continue
 		}
+		before := proc.w.metrics.bytes
 		a := proc.w.metrics.add(p.s.gen, p.b, m, proc.pub.Index, at)
+		p.s.othersUsed += proc.w.metrics.bytes - before
 		p.book(proc.w, tally{kept: a.kept, evicted: a.evicted})
 		p.took(proc, at, n)
 	}
@@ -40,7 +42,9 @@ func (p *put) records() {
 			p.reject(1, err)
 			continue
 		}
+		before := proc.w.logs.bytes
 		evicted := proc.w.logs.add(p.b, l, proc.pub.Index)
+		p.s.othersUsed += proc.w.logs.bytes - before // may be less
 		p.book(proc.w, tally{kept: 1})
 		proc.w.logsFrom(p.sender)
 		proc.w.logsEvicted(int(evicted))
@@ -50,7 +54,9 @@ func (p *put) records() {
 
 // took notes that a process sent something.
 func (p *put) took(proc *procWriter, at int64, n int) {
-	p.s.noteTime(at, p.at == 0)
+	if p.at == 0 {
+		p.s.noteTime(at, true)
+	}
 	proc.w.touch(at)
 	proc.touch(p.b.Signal, at, n)
 	if proc.group != nil && len(proc.group.members) > 1 {

@@ -81,7 +81,9 @@ func lastEnd(rows []otlp.Span) (at int64) {
 // end takes the group into the counts of its process and run.
 func (g *spanGroup) end() {
 	g.book(g.w, g.tally)
-	g.s.noteTime(g.at, g.put.at == 0)
+	if g.put.at == 0 {
+		g.s.noteTime(g.at, true)
+	}
 	g.w.touch(g.at)
 	g.proc.touch(run.Traces, g.at, g.tally.kept)
 	g.proc.settle()
@@ -158,7 +160,7 @@ func (g *spanGroup) keep(h uint64, ref Ref, sp *otlp.Span, r *row, sh *shape, at
 	if r.marks.Has(run.Open) {
 		w.opened(h, ref, g.proc)
 	}
-	w.shared.note(w, g.proc, sp.ID)
+	w.shared.note(w, g.proc, sp.ID, g.at)
 	if g.chunk.cols.marks[ref.Row].Has(run.Versions) {
 		return // the first version counts
 	}

@@ -113,7 +113,7 @@ func TestPinnedChunksAreCharged(t *testing.T) {
 	}
 	runtime.KeepAlive(paused)
 	paused = nil
-	f.last, f.runs[0].view = nil, nil
+	f.runs[0].view = nil
 	runtime.GC()
 	runtime.GC()
 	f.Tick(f.now)

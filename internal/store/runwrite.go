@@ -30,6 +30,7 @@ type runWriter struct {
 	seen   window
 	open   map[uint64]Ref // open spans by hash
 	shared sharedIDs
+	reused uint64 // spans under the id of an earlier one of their process
 
 	columns    columnRing
 	info       []nameInfo // by name id

@@ -31,7 +31,7 @@ const (
 )
 
 // note compares the id of a new span with those sent by other processes.
-func (d *sharedIDs) note(w *runWriter, p *procWriter, id run.SpanID) {
+func (d *sharedIDs) note(w *runWriter, p *procWriter, id run.SpanID, at int64) {
 	if d.slots == nil {
 		d.slots = make([]idSlot, idSlots)
 	}
@@ -39,7 +39,7 @@ func (d *sharedIDs) note(w *runWriter, p *procWriter, id run.SpanID) {
 	slot := &d.slots[h>>(64-9)]
 	me := int32(p.pub.Index + 1)
 	if slot.id == id && slot.proc != 0 && slot.proc != me {
-		d.found(w.procs[slot.proc-1].pub.ID, p.pub.ID, w.s.now)
+		d.found(w.procs[slot.proc-1].pub.ID, p.pub.ID, at)
 	}
 	slot.id, slot.proc = id, me
 }

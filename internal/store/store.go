@@ -52,13 +52,13 @@ type Store struct {
 	pairs       int
 	holderBytes uint64 // of the stages' statistics
 	ledger      ledger
-	last        *Snapshot
 	alike       alikeRuns
 	receiver    run.Receiver
 	scratch     intervals
 	touched     uint64 // keeps look-ahead reads alive
 
 	used         uint64 // bytes of chunks and dictionaries
+	othersUsed   uint64 // of metrics and logs
 	columnBytes  uint64
 	pendingRoom  int
 	dropped      uint64

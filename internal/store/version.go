@@ -12,13 +12,21 @@ import (
 // that the end of a long one finds it.
 const maxOpen = 1 << 16
 
-// known is the live row of a span that was sent before.
+// known is the live row of a span that was sent before. Versions of a span have
+// the same start: what has another one is another span under a reused id.
 func (w *runWriter) known(h uint64, p *procWriter, sp *otlp.Span) (Ref, bool) {
 	same := func(r Ref) bool {
 		c := w.chunk(r.Chunk)
 		i := int(r.Row)
-		return c != nil && i < c.Len() && c.cols.id[i] == sp.ID && c.TraceID(i) == sp.TraceID &&
-			c.Process(i) == p.pub.Index && !c.Dead(i)
+		if c == nil || i >= c.Len() || c.cols.id[i] != sp.ID || c.TraceID(i) != sp.TraceID ||
+			c.Process(i) != p.pub.Index || c.Dead(i) {
+			return false
+		}
+		if c.cols.start[i] != sp.Start {
+			w.reused++
+			return false
+		}
+		return true
 	}
 	if r, ok := w.seen.find(h, same); ok {
 		return r, true
