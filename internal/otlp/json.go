@@ -2,6 +2,7 @@ package otlp
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"slices"
 
@@ -74,14 +75,14 @@ func (t *Transcoder) document(want []run.Signal) error {
 	kept := t.wire
 	t.wire = Requests{}
 	if t.dec.PeekKind() == 0 {
-		if _, err := t.dec.ReadToken(); err == io.EOF {
+		if _, err := t.dec.ReadToken(); errors.Is(err, io.EOF) {
 			return &JSONError{Reason: "the body is empty; an empty OTLP JSON request is {}", Syntax: true}
 		}
 	}
 	if err := t.members(func(name []byte) error { return t.root(name, want, &kept) }); err != nil {
 		return err
 	}
-	if _, err := t.dec.ReadToken(); err != io.EOF {
+	if _, err := t.dec.ReadToken(); !errors.Is(err, io.EOF) {
 		return &JSONError{Reason: "there is more after the end of the object", Offset: t.dec.InputOffset(), Syntax: true}
 	}
 	return nil

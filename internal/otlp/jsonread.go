@@ -2,6 +2,7 @@ package otlp
 
 import (
 	"bytes"
+	"errors"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"google.golang.org/protobuf/encoding/protowire"
@@ -139,8 +140,8 @@ func (t *Transcoder) item(f *jsonField) error {
 	size, depth, nesting := len(t.dst), t.dec.StackDepth(), t.depth
 	mark := len(t.again)
 	err := t.nested(f)
-	bad, ok := err.(*JSONError)
-	if !ok || bad.Syntax {
+	var bad *JSONError
+	if !errors.As(err, &bad) || bad.Syntax {
 		return err
 	}
 	t.dst, t.again, t.depth = t.dst[:size], t.again[:mark], nesting

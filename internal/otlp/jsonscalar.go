@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/hex"
+	"errors"
 	"math"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -199,7 +200,7 @@ func (t *Transcoder) id(f *jsonField, text []byte) error {
 	switch {
 	case err == nil:
 		t.dst = b
-	case err == hex.ErrLength || t.opt.File:
+	case errors.Is(err, hex.ErrLength) || t.opt.File:
 		t.oddID(f, text)
 	default:
 		return t.refuse("ids must be %d hex digits (not base64), got %s", 2*f.idSize, shownJSON(text))

@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"regexp"
 	"strconv"
@@ -85,7 +86,7 @@ func checkBuffer(t *testing.T, data []byte) {
 	sp.buf = make([]byte, 16)
 	for {
 		_, err := sp.next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {

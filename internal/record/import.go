@@ -57,7 +57,7 @@ func (im *importer) pieces(ctx context.Context, split *splitter) error {
 	for {
 		p, err := split.next()
 		switch {
-		case err == io.EOF:
+		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
 			return im.streamEnds(split.line, err)

@@ -2,6 +2,7 @@ package record
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -23,7 +24,7 @@ func split(t testing.TB, in io.Reader, size, max int) []string {
 	var out []string
 	for {
 		p, err := s.next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return out
 		}
 		if err != nil {
@@ -87,7 +88,7 @@ func TestSplitTooLong(t *testing.T) {
 
 func TestSplitWithoutProgress(t *testing.T) {
 	s := newSplitter(stuckReader{}, 1000)
-	if _, err := s.next(); err != io.ErrNoProgress {
+	if _, err := s.next(); !errors.Is(err, io.ErrNoProgress) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -120,7 +121,7 @@ func TestSplitMemory(t *testing.T) {
 		"cut": `{"resourceSpans":[` + "\n", "array": trace("a") + ",", "open brackets": `{"a":[`, "strings": "{\"a\":\"b\n",
 		"label": `x {"a": `, "pretty text": "{\n", "braces": "{ ",
 	} {
-		s := newSplitter(&endless{line: []byte(line), left: 4 << 20}, 1<<20)
+		s := newSplitter(&endless{line: []byte(line), left: 4 * readSize}, 1<<20)
 		for {
 			if _, err := s.next(); err != nil {
 				break
