@@ -25,7 +25,7 @@ const (
 )
 
 // Advice is what to do about a key that has too many values.
-const Advice = "put it on the span as an attribute instead of on the metric"
+const Advice = "use a span attribute instead"
 
 // Finding is a metric attribute that grows too large.
 type Finding struct {
@@ -50,18 +50,18 @@ func (f Finding) Word() string {
 	return f.Level.String()
 }
 
-// Text is the finding as one sentence: metric, key, count, examples and what to
-// do.
+// Text is the finding as one sentence, what matters most first, because a narrow
+// screen cuts its end: key, count, metric, what to do, why, examples.
 func (f Finding) Text() string {
 	about := ""
 	if f.Estimated {
 		about = "about "
 	}
-	s := fmt.Sprintf("metric %s: attribute %s has %s%s values", f.Metric, f.Key, about, thousands(f.Distinct))
+	s := fmt.Sprintf("%s has %s%s values on metric %s: %s (%s", f.Key, about, thousands(f.Distinct), f.Metric, Advice, f.Reason)
 	if len(f.Examples) > 0 {
-		s += " (" + strings.Join(f.Examples, ", ") + ", …)"
+		s += "; such as " + strings.Join(f.Examples, ", ")
 	}
-	return s + ": " + f.Reason + "; " + Advice
+	return s + ")"
 }
 
 // Cardinality finds the metric attributes of a run that have too many values:

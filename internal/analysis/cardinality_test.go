@@ -77,7 +77,7 @@ func TestExplodingKey(t *testing.T) {
 		t.Errorf("about 5,000 values, says %d", k.Distinct)
 	}
 	text := k.Text()
-	for _, want := range []string{"requests", "user.session.id", "s-0000, s-0001, s-0002", "span as an attribute"} {
+	for _, want := range []string{"requests", "user.session.id", "s-0000, s-0001, s-0002", "use a span attribute"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q does not name %q", text, want)
 		}
