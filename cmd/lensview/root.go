@@ -63,11 +63,12 @@ Without a command it listens on loopback and shows the screens.`,
   lensview demo                         # the same, with a simulated run of 64 ranks
   lensview open run.otlp.jsonl.gz       # look at a file
   lensview report --format json FILE    # the answers, for scripts`,
-		Args:          noArgs,
-		SilenceUsage:  true,
-		SilenceErrors: true,
-		Version:       version,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return live(cmd.Context(), e, o) },
+		Args:                       noArgs,
+		SilenceUsage:               true,
+		SilenceErrors:              true,
+		SuggestionsMinimumDistance: 2,
+		Version:                    version,
+		RunE:                       func(cmd *cobra.Command, _ []string) error { return live(cmd.Context(), e, o) },
 	}
 	o.bind(cmd.Flags())
 	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
