@@ -180,7 +180,7 @@ func (t *Table) clamp() {
 // follow keeps the window on the cursor, and the group row right above it in
 // sight when there is room for both.
 func (t *Table) follow() {
-	h, first := t.body(), t.cursor
+	h, first := max(1, t.body()), t.cursor
 	if first > 0 && h > 1 && t.isGroup(first-1) {
 		first--
 	}
