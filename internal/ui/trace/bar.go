@@ -155,9 +155,10 @@ func ends(cells []ink, a axis, s stretch, n *analysis.Node) {
 }
 
 // blend paints a stretch with what the nodes from … to, that have nothing inside
-// them, did for most of each cell.
+// them, did in it. What has a third of the time gets every third cell: shares are
+// carried from cell to cell, but nothing is painted where it was not.
 func (r rows) blend(cells []ink, l *lane, lane, from, to int, s stretch) {
-	var took [otherInk + 1][]float64
+	var took shares
 	for k := range took {
 		took[k] = make([]float64, len(cells))
 	}
@@ -166,16 +167,20 @@ func (r rows) blend(cells []ink, l *lane, lane, from, to int, s stretch) {
 		if n.Children > 0 || n.Marks.Has(analysis.NoTime|analysis.Outside) || l.hides(i) {
 			continue
 		}
-		if k := r.class(n); k <= otherInk {
-			r.axis.spread(took[k], r.stretchOf(n, lane))
-		}
+		r.axis.spread(took[r.class(n)], r.stretchOf(n, lane))
 	}
 	r.axis.spread(took[blank], s)
+	took.rest()
 	first, end := cellsOf(r.axis, s)
+	var owed [aroundInk + 1]float64
 	for i := first; i < end; i++ {
-		cells[i] = most(took, i)
+		cells[i] = took.pick(i, &owed)
 	}
 }
+
+// shares is how much of each cell each ink takes. Until rest is called blank is
+// all there is to take.
+type shares [aroundInk + 1][]float64
 
 // spread adds a stretch to the cells it touches, as shares of each.
 func (a axis) spread(cells []float64, s stretch) {
@@ -186,18 +191,25 @@ func (a axis) spread(cells []float64, s stretch) {
 	}
 }
 
-// most is the ink that took most of cell i. took[blank] is what there was to
-// take: where more than half of it is left, nothing that was sent explains it.
-func most(took [otherInk + 1][]float64, i int) ink {
-	best, sum := computeInk, 0.0
-	for k := computeInk; k <= otherInk; k++ {
-		sum += took[k][i]
-		if took[k][i] > took[best][i] {
-			best = k
+// rest gives to aroundInk what no span explains.
+func (s *shares) rest() {
+	for i, all := range s[blank] {
+		for k := computeInk; k < aroundInk; k++ {
+			all -= s[k][i]
+		}
+		s[aroundInk][i] += math.Max(0, all)
+	}
+}
+
+// pick is the ink that has got least of what it should have, up to cell i.
+func (s *shares) pick(i int, owed *[aroundInk + 1]float64) ink {
+	best, most := aroundInk, math.Inf(-1)
+	for k := computeInk; k <= aroundInk; k++ {
+		owed[k] += s[k][i]
+		if s[k][i] > 0 && owed[k] > most {
+			best, most = k, owed[k]
 		}
 	}
-	if sum == 0 || took[blank][i]-sum > took[best][i] {
-		return aroundInk
-	}
+	owed[best]--
 	return best
 }

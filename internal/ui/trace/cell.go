@@ -151,6 +151,8 @@ func (r rows) timeCell(n *analysis.Node) draw.Cell {
 	switch {
 	case !ok:
 		return draw.Cell{Text: draw.Missing, Style: r.theme.Dim}
+	case n.Marks.Has(analysis.StillOpen) && ns == 0:
+		return draw.Cell{Text: "open", Style: r.theme.Dim}
 	case n.Marks.Has(analysis.StillOpen):
 		return draw.Cell{Text: "≥" + draw.Duration(float64(ns)), Style: r.theme.Dim}
 	case n.SpanMarks.Has(run.Truncated):

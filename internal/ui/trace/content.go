@@ -63,10 +63,10 @@ func (b *builder) matcher(run int) *query.Matcher {
 func (b *builder) ranks() {
 	c, r := b.c, b.c.in
 	among := ranked(r, b.matcher(r.Index))
-	if c.process < 0 || c.process >= len(r.Processes) {
+	if c.process < 0 || len(among) > 0 && !slices.Contains(among, c.process) {
 		c.process = choose(r, among)
 	}
-	if c.process < 0 {
+	if c.process < 0 || c.process >= len(r.Processes) {
 		return
 	}
 	c.steps = r.Windows(c.process)
@@ -147,11 +147,29 @@ func (b *builder) lane(p int, at place) lane {
 		}
 		return analysis.IterationTree(b.data.Snapshot, r, []int{p}, at.window)
 	})
-	if at.at.kind == whole && l.tree.To > 0 {
+	switch {
+	case at.at.kind == whole && l.tree.To > 0:
 		l.window = between(l.tree.From, l.tree.To)
+	case at.at.kind == atStep:
+		l.exact()
 	}
 	return l
 }
+
+// exact takes the times of the step from its span, if that is there: columns know
+// them to a few microseconds only.
+func (l *lane) exact() {
+	slack := slackOf(l.window)
+	for i := range l.tree.Nodes {
+		n := &l.tree.Nodes[i]
+		if !n.SpanMarks.Has(run.NoDuration) && near(n.Start, l.window.Start, slack) && near(n.End, l.window.End, slack) {
+			l.window.Start, l.window.End = n.Start, n.End
+			return
+		}
+	}
+}
+
+func near(a, b, slack uint64) bool { return max(a, b)-min(a, b) <= slack }
 
 func global(run int, refs []store.Ref) []store.GlobalRef {
 	out := make([]store.GlobalRef, len(refs))

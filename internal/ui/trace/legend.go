@@ -18,16 +18,23 @@ func (m *Model) bottomLine() string {
 	return m.legend()
 }
 
-// legend is the marks that occur, with their numbers, and the fills of bars.
+// legend is the marks that occur, with their numbers, and the fills of bars; where
+// there are no bars, what there is to say.
 func (m *Model) legend() string {
 	t, l := m.theme, draw.NewLine(m.size.width).Space(gutter)
 	for k, n := range m.content.counts() {
 		if n > 0 {
 			glyph, style := mark(k).look(t)
-			l.AddIf(style, glyph+" "+draw.Count(n)+" "+mark(k).word()+"  ")
+			l.AddIf(style, glyph+" "+mark(k).counted(n)+"  ")
 		}
 	}
-	if m.rows.widths.bar == 0 || len(m.rows.list) == 0 {
+	if len(m.rows.list) == 0 {
+		return l.String()
+	}
+	if m.rows.widths.bar == 0 { // no bars to explain, but no second title line either
+		for _, r := range m.remarks() {
+			l.AddIf(r.style, r.text+"  ")
+		}
 		return l.String()
 	}
 	for k := computeInk; k <= aroundInk; k++ {

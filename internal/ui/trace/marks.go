@@ -3,6 +3,7 @@ package tracescreen
 import (
 	"github.com/beamline-hpc/lensview/internal/analysis"
 	"github.com/beamline-hpc/lensview/internal/run"
+	"github.com/beamline-hpc/lensview/internal/ui/draw"
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
 )
 
@@ -49,6 +50,14 @@ func (k mark) on(n *analysis.Node) bool {
 func (k mark) word() string {
 	return [...]string{"error", "no sane time", "truncated", "open", "own ancestor", "orphan", "other host",
 		"before its parent", "2 versions"}[k]
+}
+
+// counted is a number of spans that bear it.
+func (k mark) counted(n int) string {
+	if k == failedMark || k == orphanMark {
+		return draw.Plural(n, k.word())
+	}
+	return draw.Count(n) + " " + k.word()
 }
 
 // usual is what needs no attention by itself: it is marked, but not jumped to.

@@ -26,7 +26,7 @@ func (m *Model) step(by int) tea.Cmd {
 		return nil
 	}
 	at, ok := move(c.in, c.process, c.steps, m.asking.at, by)
-	if !ok {
+	if !ok || at.kind == tail && !m.data.Snapshot.Live && !m.unfinished() {
 		m.note = "nothing before this"
 		if by > 0 {
 			m.note = "this is the newest"

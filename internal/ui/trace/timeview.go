@@ -174,4 +174,5 @@ func (m *Model) toggleAlign() {
 	}
 	m.time.on = false
 	m.redraw()
+	m.note = m.clockText()
 }

@@ -21,11 +21,11 @@ func (m *Model) titles(n int) []string {
 		return []string{first.String()}[:n]
 	}
 	second := draw.NewLine(m.size.width).Space(gutter)
-	for i, r := range m.remarks() {
-		if i > 0 && !second.AddIf(t.Dim, "  ") {
-			break
+	for _, r := range m.remarks() {
+		if second.Used() > gutter && second.Left() < draw.Width(r.text)+2 {
+			continue
 		}
-		second.AddIf(r.style, r.text)
+		second.Space(2*min(1, second.Used()-gutter)).Add(r.style, r.text)
 	}
 	return []string{first.String(), second.String()}
 }
@@ -47,7 +47,7 @@ func (m *Model) who(l *draw.Line) {
 	if len(c.lanes) == 1 {
 		defer func() { l.AddIf(t.Dim, "  "+strings.Join(placeWords(p), " ")) }()
 	}
-	if main := c.main(); main != nil && main.there && len(c.lanes) == 1 {
+	if main := c.main(); main != nil && main.there && c.total > 0 && len(c.lanes) == 1 {
 		l.AddIf(t.Plain, "  "+draw.Duration(float64(main.window.End-main.window.Start)))
 	}
 }

@@ -102,6 +102,10 @@ func (m *Model) ask() tea.Cmd {
 // it.
 func (m *Model) SetTarget(t screen.Target) tea.Cmd {
 	q := m.asking
+	if t.Run != "" && m.data.Snapshot.Run(t.Run) == nil {
+		m.note = "run " + t.Run + " is not here"
+		return nil
+	}
 	if t.Run != "" && t.Run != q.run {
 		q = question{run: t.Run, process: run.Unknown, filter: q.filter}
 	}
