@@ -18,6 +18,7 @@ type Chunk struct {
 	names    []Name
 	seq      uint32
 	from, to uint64 // time range of the rows with sane times; from > to when there are none
+	hasOpen  bool   // a row was open when it came
 	traces   []run.TraceID
 	bloom    bloom // of traces; nil while the chunk is open
 	procs    []int32
@@ -111,12 +112,13 @@ func (c *Chunk) Parent(i int) run.SpanID { return c.cols.parent[i] }
 func (c *Chunk) TimeRange() (from, to uint64, ok bool) { return c.from, c.to, c.from <= c.to }
 
 // Overlaps reports whether a span of the chunk may overlap from … to, bounds
-// included. The whole time (0 … MaxUint64) matches every chunk.
+// included; an open one does from its start on. The whole time (0 … MaxUint64)
+// matches every chunk.
 func (c *Chunk) Overlaps(from, to uint64) bool {
 	if from == 0 && to == math.MaxUint64 {
 		return true
 	}
-	return c.from <= to && c.to >= from
+	return c.from <= to && (c.to >= from || c.hasOpen)
 }
 
 // MayHaveTrace reports whether the chunk may hold a span of trace t. It never

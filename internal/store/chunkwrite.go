@@ -91,6 +91,7 @@ func (c *chunkWriter) widen(r *row) {
 	}
 	c.from = min(c.from, r.start)
 	c.to = max(c.to, r.start, r.end)
+	c.hasOpen = c.hasOpen || r.marks.Has(run.Open)
 }
 
 // pop takes the last row away again.

@@ -3,7 +3,6 @@ package store
 import (
 	"github.com/beamline-hpc/lensview/internal/otlp"
 	"github.com/beamline-hpc/lensview/internal/run"
-	"github.com/beamline-hpc/lensview/pkg/semconv"
 )
 
 // spans stores the spans of a traces request, scope by scope.
@@ -146,7 +145,7 @@ func marksOf(sp *otlp.Span, sh *shape, attrs []otlp.Attr, extra []byte) run.Mark
 	if sp.Status == run.StatusError {
 		m |= run.Failed
 	}
-	if len(extra) > 0 && m&(run.Truncated|run.OddTruncate) == 0 && otlp.HasEvent(extra, semconv.NemoSpanTruncated) {
+	if len(extra) > 0 && m&(run.Truncated|run.OddTruncate) == 0 && otlp.HasEvent(extra, run.TruncatedKey) {
 		m |= run.OddTruncate
 	}
 	return m

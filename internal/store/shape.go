@@ -3,7 +3,6 @@ package store
 import (
 	"github.com/beamline-hpc/lensview/internal/otlp"
 	"github.com/beamline-hpc/lensview/internal/run"
-	"github.com/beamline-hpc/lensview/pkg/semconv"
 )
 
 // shape is an interned list of attribute keys with their types: the spans of one
@@ -23,7 +22,7 @@ type iterationAt struct{ at, base int }
 
 func newShape(keys []string, types []run.Type, iterations []run.IterationKey) *shape {
 	s := &shape{keys: keys, types: types}
-	s.truncated = s.find(semconv.NemoSpanTruncated)
+	s.truncated = s.find(run.TruncatedKey)
 	s.skipped = s.findAny([]string{"megatron.skipped", "skipped"})
 	for _, k := range iterations {
 		if at := s.find(k.Key); at >= 0 {

@@ -203,8 +203,14 @@ func TestOpenSpansOverlapAllThatFollows(t *testing.T) {
 	open := sp(1, 0, "job", 0, 0)
 	open.End = 0
 	f.send(rank(0), open, sp(2, 1, "op", 100*second, 101*second))
-	if refs := f.only().ProcessSpans(0, t0+50*second, t0+60*second); len(refs) != 1 {
-		t.Errorf("%d spans overlap, want the open one", len(refs))
+	for range 2 {
+		if refs := f.only().ProcessSpans(0, t0+500*second, t0+600*second); len(refs) != 1 {
+			t.Errorf("%d spans overlap, want the open one", len(refs))
+		}
+		f.fill("r", "a", 10, 2*chunkRows) // it is in an old chunk then
+	}
+	if refs := f.only().ProcessSpans(0, t0-2, t0-1); len(refs) != 0 {
+		t.Errorf("%d spans overlap a time before all", len(refs))
 	}
 }
 

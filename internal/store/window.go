@@ -14,7 +14,6 @@ import (
 // the row.
 type window struct {
 	slots []uint64 // buckets of bucketSlots; a slot is tag<<40 | chunk<<12 | row, 0 is free
-	used  int      // spans added since the table last grew
 	limit int      // slots
 }
 
@@ -69,19 +68,19 @@ func (w *window) peek(h uint64) uint64 {
 	return w.bucket(h)[0]
 }
 
-// add remembers the span of hash h. rehash gives the hash of an earlier span
-// when the table grows, ok false when it is not retained.
+// add remembers the span of hash h. Before it would forget another one the table
+// grows, up to its limit. rehash gives the hash of an earlier span then, ok false
+// when it is not retained.
 func (w *window) add(h uint64, r Ref, rehash func(Ref) (uint64, bool)) {
-	if w.used >= len(w.slots)/2 && len(w.slots) < w.limit {
+	for len(w.slots) < w.limit && (len(w.slots) == 0 || w.bucket(h)[w.oldest(h)] != 0) {
 		w.grow(rehash)
 	}
-	w.put(h, r)
-	w.used++
+	w.bucket(h)[w.oldest(h)] = slotOf(h, r)
 }
 
-// put takes the oldest slot of the bucket: free ones are 0, and chunks and rows
-// only rise.
-func (w *window) put(h uint64, r Ref) {
+// oldest is the place in the bucket of h that the next span takes: free ones are
+// 0, and chunks and rows only rise.
+func (w *window) oldest(h uint64) int {
 	b := w.bucket(h)
 	at := 0
 	for i, s := range b {
@@ -89,19 +88,17 @@ func (w *window) put(h uint64, r Ref) {
 			at = i
 		}
 	}
-	b[at] = slotOf(h, r)
+	return at
 }
 
+// grow doubles the table: what shared a bucket is spread over two.
 func (w *window) grow(rehash func(Ref) (uint64, bool)) {
 	old := w.slots
-	w.slots = make([]uint64, max(firstSlots, 4*len(old)))
+	w.slots = make([]uint64, max(firstSlots, 2*len(old)))
 	for _, s := range old {
-		if s == 0 {
-			continue
-		}
 		r := Ref{Chunk: uint32(s & slotRef >> 12), Row: uint16(s & (chunkRows - 1))}
-		if h, ok := rehash(r); ok {
-			w.put(h, r)
+		if h, ok := rehash(r); ok && s != 0 {
+			w.bucket(h)[w.oldest(h)] = slotOf(h, r)
 		}
 	}
 }
