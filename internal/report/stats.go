@@ -1,0 +1,93 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/beamline-hpc/lensview/internal/analysis"
+	"github.com/beamline-hpc/lensview/internal/otlp"
+	"github.com/beamline-hpc/lensview/internal/run"
+	"github.com/beamline-hpc/lensview/internal/store"
+)
+
+// spanStats is the duration statistics by span name, largest total first.
+func (b *builder) spanStats() ([]SpanStat, error) {
+	table, err := analysis.Durations(b.ctx, []analysis.Scope{b.scope}, []string{"name"})
+	if err != nil {
+		return nil, err
+	}
+	out := []SpanStat{}
+	for _, g := range table.Groups {
+		out = append(out, b.spanStat(g))
+	}
+	slices.SortStableFunc(out, func(x, y SpanStat) int {
+		return cmp.Or(cmp.Compare(y.Total, x.Total), cmp.Compare(x.Name, y.Name))
+	})
+	return out, nil
+}
+
+func (b *builder) spanStat(g *analysis.Group) SpanStat {
+	phase := run.Phase{}
+	if id, ok := b.run.NameID(g.Value); ok {
+		phase = b.run.Names[id].Phase
+	}
+	s := g.Stats
+	return SpanStat{
+		Name: g.Value, Phase: phase.Name, Class: phase.Class.String(),
+		Count: s.N, Truncated: s.Truncated, Invalid: s.Invalid,
+		Mean: number(s.Mean), P50: number(s.P50), P95: number(s.P95), P99: number(s.P99), Max: number(s.Max),
+		Total: s.Total, Few: s.FewP99(),
+	}
+}
+
+var kindWords = map[otlp.MetricKind]string{
+	otlp.Gauge: "gauge", otlp.Sum: "sum", otlp.Histogram: "histogram",
+	otlp.ExpHistogram: "exponential_histogram", otlp.Summary: "summary",
+}
+
+// metrics is every metric of the run over all its series, in order of
+// appearance. Points that are not finite stand beside the figures.
+func (b *builder) metrics() []Metric {
+	out := []Metric{}
+	for _, m := range b.run.Metrics {
+		r := m.Roll
+		row := Metric{Name: m.Name, Unit: m.Unit, Kind: kindWords[m.Kind], Series: m.SeriesSeen, Points: r.Points, NotFinite: r.NotFinite}
+		if r.Finite > 0 {
+			mean, _ := r.Mean()
+			row.Min, row.Max, row.Mean = number(r.Min), number(r.Max), number(mean)
+		}
+		if r.LastTime > 0 {
+			row.Last = number(r.Last)
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// sharedResource is the attributes that all processes of the run sent with the
+// same value.
+func (b *builder) sharedResource() map[string]any {
+	out := map[string]any{}
+	for i, p := range b.run.Processes {
+		if i == 0 {
+			for _, a := range p.Resource {
+				out[a.Key] = plain(a.Value)
+			}
+			continue
+		}
+		keepShared(out, p)
+	}
+	return out
+}
+
+func keepShared(shared map[string]any, p *store.Process) {
+	own := make(map[string]any, len(p.Resource))
+	for _, a := range p.Resource {
+		own[a.Key] = plain(a.Value)
+	}
+	for k, v := range shared {
+		if w, ok := own[k]; !ok || w != v {
+			delete(shared, k)
+		}
+	}
+}
