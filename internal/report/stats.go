@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/beamline-hpc/lensview/internal/analysis"
-	"github.com/beamline-hpc/lensview/internal/otlp"
 	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/store"
 )
@@ -40,18 +39,13 @@ func (b *builder) spanStat(g *analysis.Group) SpanStat {
 	}
 }
 
-var kindWords = map[otlp.MetricKind]string{
-	otlp.Gauge: "gauge", otlp.Sum: "sum", otlp.Histogram: "histogram",
-	otlp.ExpHistogram: "exponential_histogram", otlp.Summary: "summary",
-}
-
 // metrics is every metric of the run over all its series, in order of
 // appearance. Points that are not finite stand beside the figures.
 func (b *builder) metrics() []Metric {
 	out := []Metric{}
 	for _, m := range b.run.Metrics {
 		r := m.Roll
-		row := Metric{Name: m.Name, Unit: m.Unit, Kind: kindWords[m.Kind], Series: m.SeriesSeen, Points: r.Points, NotFinite: r.NotFinite}
+		row := Metric{Name: m.Name, Unit: m.Unit, Kind: m.Kind.String(), Series: m.SeriesSeen, Points: r.Points, NotFinite: r.NotFinite}
 		if r.Finite > 0 {
 			mean, _ := r.Mean()
 			row.Min, row.Max, row.Mean = number(r.Min), number(r.Max), number(mean)
