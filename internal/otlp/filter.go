@@ -25,13 +25,12 @@ type filter struct {
 // and reports whether an item of it was kept.
 func (f *filter) message(p []byte, i, level int) (kept bool) {
 	var one field
-	for from := i; i < len(p); i = one.end {
-		from = i
+	for ; i < len(p); i = one.end {
 		if one.read(p, i) != nil {
 			return kept // cannot be: the request was decoded
 		}
 		if !f.holdsItems(&one, level) {
-			f.out.buf = append(f.out.buf, p[from:one.end]...)
+			f.out.buf = append(f.out.buf, p[i:one.end]...)
 			continue
 		}
 		size := len(f.out.buf)

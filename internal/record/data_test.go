@@ -51,6 +51,9 @@ func TestRecordingsInEveryForm(t *testing.T) {
 				"crlf":   {Path: "crlf", Input: bytes.NewReader(bytes.ReplaceAll(plain, []byte("\n"), []byte("\r\n")))},
 			}
 			for form, src := range forms {
+				if want.Spans > 10_000 && form != "gzip" && form != "fused" {
+					continue // the others differ in ways that the small ones show
+				}
 				if got := importCounts(t, src); got != want {
 					t.Errorf("%s: %s", form, cmp.Diff(want, got))
 				}

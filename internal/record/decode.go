@@ -23,11 +23,11 @@ func (im *importer) record(p piece, split *splitter) error {
 		im.Format = PythonConsole
 		return im.printed(p, r)
 	}
-	if err != nil {
-		im.unreadable(p, split, err)
-		return nil
+	if err == nil {
+		return im.requests(p, requests)
 	}
-	return im.requests(p, requests)
+	im.unreadable(p, split, err)
+	return nil
 }
 
 // printed hands on a record that the Python SDK has printed.

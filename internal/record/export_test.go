@@ -50,7 +50,7 @@ func TestExportIsFaithful(t *testing.T) {
 func TestExportImportsAgain(t *testing.T) {
 	sources := map[string]Source{}
 	for name := range oracle {
-		if name != "slow-worker.otlp.jsonl.gz" || !testing.Short() {
+		if name != "slow-worker.otlp.jsonl.gz" {
 			sources[name] = Source{Path: recording(t, name)}
 		}
 	}

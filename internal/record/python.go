@@ -56,7 +56,7 @@ type pyRecord interface{ message() proto.Message }
 func (p *python) marshal(s run.Signal, record []byte, into pyRecord) pyRequest {
 	err := json.Unmarshal(record, into, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if err != nil {
-		return pyRequest{err: fmt.Errorf("Python console %s: %w", s, err)}
+		return pyRequest{err: fmt.Errorf("printed %s of the Python SDK: %w", s, err)}
 	}
 	p.wire, err = proto.MarshalOptions{}.MarshalAppend(p.wire[:0], into.message())
 	return pyRequest{s, p.wire, err}

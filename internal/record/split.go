@@ -43,9 +43,9 @@ type splitter struct {
 // readSize is how much is read at a time, at least.
 const readSize = 256 << 10
 
-func newSplitter(in io.Reader, max int) *splitter {
+func newSplitter(in io.Reader, longest int) *splitter {
 	table := classes()
-	return &splitter{in: in, buf: make([]byte, readSize), line: 1, max: max, scan: scan{classes: &table}}
+	return &splitter{in: in, buf: make([]byte, readSize), line: 1, max: longest, scan: scan{classes: &table}}
 }
 
 // next is the next piece, or the error that ended the stream: io.EOF at its end.

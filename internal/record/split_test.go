@@ -17,9 +17,9 @@ import (
 )
 
 // split is the pieces of a stream in words.
-func split(t testing.TB, in io.Reader, size, max int) []string {
+func split(t testing.TB, in io.Reader, size, longest int) []string {
 	t.Helper()
-	s := newSplitter(in, max)
+	s := newSplitter(in, longest)
 	s.buf = make([]byte, size)
 	var out []string
 	for {
@@ -133,9 +133,9 @@ func TestSplitMemory(t *testing.T) {
 	}
 }
 
-// largeRecord gives one request of 80,000 spans, as one line or over many.
-func largeRecord(separator string) io.Reader {
-	const spans, tail = 80_000, `]}]}]}`
+// largeRecord gives one request of spans of 1 kB, as one line or over many.
+func largeRecord(spans int, separator string) io.Reader {
+	const tail = `]}]}]}`
 	span := `{"traceId":"` + hexA + `","spanId":"` + hex1 + `","name":"` + strings.Repeat("n", 900) + `"}`
 	return io.MultiReader(
 		strings.NewReader(`{"resourceSpans":[{"scopeSpans":[{"spans":[`),
@@ -150,17 +150,18 @@ func TestLargeRecord(t *testing.T) {
 	if testing.Short() {
 		t.Skip("80 MB")
 	}
-	for name, separator := range map[string]string{"one line": ",", "many lines": ",\n    "} {
+	for separator, spans := range map[string]int{",": 80_000, ",\n    ": 10_000} {
+		name := fmt.Sprintf("%d spans separated by %q", spans, separator)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		s, err := Import(context.Background(), Source{Path: "f", Input: largeRecord(separator)}, func(*otlp.Batch, run.Receipt) error { return nil })
-		if err != nil || s.Spans != 80_000 || s.BadRecords != 0 {
+		s, err := Import(context.Background(), Source{Path: "f", Input: largeRecord(spans, separator)}, func(*otlp.Batch, run.Receipt) error { return nil })
+		if err != nil || s.Spans != uint64(spans) || s.BadRecords != 0 {
 			t.Errorf("%s: %d spans, %d bad, %v", name, s.Spans, s.BadRecords, err)
 		}
 		runtime.ReadMemStats(&after)
-		const record = 80 << 20
+		record := uint64(spans) << 10
 		grown := after.HeapSys - before.HeapSys
-		t.Logf("%s: the heap grew by %.1f times the record", name, float64(grown)/record)
+		t.Logf("%s: the heap grew by %.1f times the record", name, float64(grown)/float64(record))
 		if grown > 8*record {
 			t.Errorf("%s: the heap grew by %d MB for a record of %d MB", name, grown>>20, record>>20)
 		}
