@@ -12,6 +12,21 @@ import (
 
 // record reads one object, in whatever form it is.
 func (im *importer) record(p piece, split *splitter) error {
+	requests, bad := im.transcode(&p)
+	if r, ok := im.python.read(p.data, im.json.Unknown(), bad); ok {
+		im.Format = PythonConsole
+		return im.printed(p, r)
+	}
+	if bad != nil {
+		im.unreadable(p, split, bad)
+		return nil
+	}
+	return im.requests(p, requests)
+}
+
+// transcode reads the record as OTLP JSON, if need be with its bare NaN and
+// Infinity put between quotes.
+func (im *importer) transcode(p *piece) (otlp.Requests, *otlp.JSONError) {
 	requests, err := im.json.Transcode(p.data)
 	if err != nil {
 		if mended, ok := quoteNonFinite(p.data); ok {
@@ -19,15 +34,11 @@ func (im *importer) record(p piece, split *splitter) error {
 			p.data, p.mended = mended, true
 		}
 	}
-	if r, ok := im.python.read(p.data, im.json.Unknown(), err); ok {
-		im.Format = PythonConsole
-		return im.printed(p, r)
+	var bad *otlp.JSONError
+	if errors.As(err, &bad) {
+		return otlp.Requests{}, bad
 	}
-	if err == nil {
-		return im.requests(p, requests)
-	}
-	im.unreadable(p, split, err)
-	return nil
+	return requests, nil
 }
 
 // printed hands on a record that the Python SDK has printed.
@@ -39,25 +50,16 @@ func (im *importer) printed(p piece, r pyRequest) error {
 	return im.request(p, r.signal, r.wire)
 }
 
-func isSyntax(err error) bool {
-	var bad *otlp.JSONError
-	return errors.As(err, &bad) && bad.Syntax
-}
-
 // unreadable reports a record that is not JSON or holds what does not fit.
 // Braces in other text, as of a printed Python dict, are just text.
-func (im *importer) unreadable(p piece, split *splitter, err error) {
-	if isSyntax(err) && (p.label || !beginsObject(p.data[1:])) {
+func (im *importer) unreadable(p piece, split *splitter, bad *otlp.JSONError) {
+	if bad.Syntax && (p.label || !beginsObject(p.data[1:])) {
 		im.others.add(im.at(p.line, "not JSON"))
 		return
 	}
-	var bad *otlp.JSONError
-	line := p.line
-	if errors.As(err, &bad) {
-		line += bytes.Count(p.data[:min(int(bad.Offset), len(p.data))], []byte("\n"))
-	}
-	im.bad.add(im.at(line, err.Error()))
-	if isSyntax(err) {
+	line := p.line + bytes.Count(p.data[:min(int(bad.Offset), len(p.data))], []byte("\n"))
+	im.bad.add(im.at(line, bad.Error()))
+	if bad.Syntax {
 		split.retry()
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"google.golang.org/protobuf/proto"
 
+	"github.com/beamline-hpc/lensview/internal/otlp"
 	"github.com/beamline-hpc/lensview/internal/run"
 )
 
@@ -20,10 +21,10 @@ type python struct{ wire []byte }
 // read turns a record into a request when it has the shape of one of the three.
 // names are the record's names that OTLP does not have; failed is why it is not
 // OTLP, nil when it might be an empty request.
-func (p *python) read(record []byte, names []string, failed error) (pyRequest, bool) {
+func (p *python) read(record []byte, names []string, failed *otlp.JSONError) (pyRequest, bool) {
 	switch {
-	case isSyntax(failed):
-	case failed != nil && strings.Contains(failed.Error(), "resource.attributes: want an array"):
+	case failed != nil && failed.Syntax:
+	case failed != nil && strings.HasSuffix(failed.Path, "resource.attributes"):
 		r := p.marshal(run.Metrics, record, &pyMetrics{})
 		return r, r.err == nil // else the record is OTLP with an error
 	case hasAll(names, "context", "start_time", "end_time"):
