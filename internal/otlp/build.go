@@ -40,6 +40,9 @@ func (b *Builder) Reset(signal run.Signal) {
 	*b = Builder{buf: b.buf[:0], signal: signal}
 }
 
+// Signal is the signal of the request.
+func (b *Builder) Signal() run.Signal { return b.signal }
+
 // Bytes closes what is open and is the whole request. They are valid until the
 // next Reset; no more can be added before it.
 func (b *Builder) Bytes() []byte {

@@ -182,6 +182,9 @@ func TestBuilderLen(t *testing.T) {
 		}
 		last = w.Len()
 	}
+	if w.Signal() != run.Traces || (&Builder{}).Signal() != run.Traces || NewBuilder(run.Logs).Signal() != run.Logs {
+		t.Error("another signal than asked for")
+	}
 	if n := len(w.Bytes()); n < last-8 || n > last+8 {
 		t.Errorf("%d bytes at the end, Len said %d", n, last)
 	}
