@@ -104,8 +104,14 @@ func union(ivs []interval) (ns uint64) {
 	return ns
 }
 
-// coverage prepares the lookup of spans that lie beneath an evaluation, a
-// checkpoint or a report and so belong to it; false when the step has none.
+// coverDepth bounds how deep below an evaluation a span is still found, and how
+// long spans are followed that are each other's ancestors.
+const coverDepth = 64
+
+// coverage finds the spans of a step that lie beneath an evaluation, a checkpoint
+// or a report and so belong to it; false when the step has none. What comes is in
+// any order, so it goes over the spans, newest first because parents mostly come
+// after their children, until nothing changes.
 func (st *steps) coverage(s *step, v *intervals) bool {
 	if !st.covers {
 		return false
@@ -114,21 +120,38 @@ func (st *steps) coverage(s *step, v *intervals) bool {
 		v.covered = map[run.SpanID]nameInfo{}
 	}
 	clear(v.covered)
-	return slices.ContainsFunc(st.pending, func(e pending) bool { return e.step == s.seq && e.info.covers })
+	changed := true
+	for pass := 0; changed && pass < coverDepth; pass++ {
+		changed = false
+		for i := len(st.pending) - 1; i >= 0; i-- {
+			if e := &st.pending[i]; e.step == s.seq && v.coverOne(e) {
+				changed = true
+			}
+		}
+	}
+	return len(v.covered) > 0
 }
 
-// cover is what decides a span's class: the covering span nearest to the root,
-// else its own name. Spans are asked in reverse order of arrival, parents before
-// children.
-func (v *intervals) cover(e *pending) nameInfo {
+// coverOne looks what covers a span, and reports whether that is news: what
+// covers its parent, so that the one nearest to the root decides, else it itself.
+func (v *intervals) coverOne(e *pending) bool {
 	info, covered := v.covered[e.parent]
 	if !covered {
-		info = e.info
+		info, covered = e.info, e.info.has(coversBeneath)
 	}
-	if covered || info.covers {
-		v.covered[e.id] = info
+	if old, known := v.covered[e.id]; !covered || known && old == info {
+		return false
 	}
-	return info
+	v.covered[e.id] = info
+	return true
+}
+
+// cover is what decides a span's class: that of a span above it, else its own.
+func (v *intervals) cover(e *pending) nameInfo {
+	if info, ok := v.covered[e.id]; ok {
+		return info
+	}
+	return e.info
 }
 
 // write puts a step's cell into its column and notes what is last and first.

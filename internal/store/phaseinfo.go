@@ -6,10 +6,19 @@ import "github.com/beamline-hpc/lensview/internal/run"
 type nameInfo struct {
 	class  run.Class
 	level  uint8     // of compute: the finest level that a step has counts
-	covers bool      // what is beneath belongs to it
 	breaks CellFlags // an iteration that it touches is no usual one
-	own    bool      // of a span: it says its iteration itself
+	facts  infoFacts
 }
+
+// infoFacts are further facts about a name, or about one span.
+type infoFacts uint8
+
+const (
+	coversBeneath infoFacts = 1 << iota // what is beneath belongs to it
+	saysIteration                       // of a span: it says its iteration itself
+)
+
+func (i nameInfo) has(f infoFacts) bool { return i.facts&f != 0 }
 
 // Levels of compute spans, coarse to fine.
 const (
@@ -20,7 +29,10 @@ const (
 )
 
 func infoOf(p run.Phase) nameInfo {
-	i := nameInfo{class: p.Class, covers: p.Covers()}
+	i := nameInfo{class: p.Class}
+	if p.Covers() {
+		i.facts = coversBeneath
+	}
 	switch p.Name {
 	case run.PhaseMicrobatchForward, run.PhaseMicrobatchBackward:
 		i.level = microbatch

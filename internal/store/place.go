@@ -3,32 +3,42 @@ package store
 import "github.com/beamline-hpc/lensview/internal/run"
 
 // placeAll finds the steps of the spans that have none: all of them when a step
-// came, else those that came. Parents arrive after their children, so from the
-// newest on a parent is placed before its children.
+// came, else those that came.
 func (st *steps) placeAll() {
 	from := st.tried
 	if st.fresh {
 		from = 0
 	}
-	var beneath map[run.SpanID]*step // spans that were placed by their parent
+	var placed map[run.SpanID]*step // by their parent
+	for more := true; more; {
+		more = st.placeFrom(from, &placed)
+	}
+}
+
+// placeFrom goes over spans once, newest first because parents mostly come after
+// their children. It reports whether a span was placed beneath its parent: that
+// may place others.
+func (st *steps) placeFrom(from int, placed *map[run.SpanID]*step) (more bool) {
 	for i := len(st.pending) - 1; i >= from; i-- {
 		e := &st.pending[i]
 		if e.step != 0 {
 			continue
 		}
 		s := st.within(e)
-		if s == nil && !e.info.own {
-			if s = st.beneath(e, beneath); s != nil {
-				if beneath == nil {
-					beneath = map[run.SpanID]*step{}
+		if s == nil && !e.info.has(saysIteration) {
+			if s = st.beneath(e, *placed); s != nil {
+				if *placed == nil {
+					*placed = map[run.SpanID]*step{}
 				}
-				beneath[e.id] = s
+				(*placed)[e.id] = s
+				more = true
 			}
 		}
 		if s != nil {
 			e.step, s.dirty = s.seq, true
 		}
 	}
+	return more
 }
 
 // within is the step that a span says it belongs to, else the one step whose
@@ -37,7 +47,7 @@ func (st *steps) within(e *pending) *step {
 	var found *step
 	for i := len(st.recent) - 1; i >= 0; i-- {
 		s := &st.recent[i]
-		if e.info.own {
+		if e.info.has(saysIteration) {
 			if s.iteration == e.iteration {
 				return s
 			}
@@ -79,7 +89,7 @@ func (st *steps) prune() {
 	for _, e := range st.pending {
 		gone := e.step != 0 && e.step <= old.seq || e.step == 0 && e.end <= old.start
 		if !gone || e.info.breaks != 0 && e.end > old.end {
-			st.covers = st.covers || e.info.covers
+			st.covers = st.covers || e.info.has(coversBeneath)
 			kept = append(kept, e)
 		}
 	}

@@ -70,7 +70,9 @@ func (p *procWriter) collect(g *spanGroup, r *row, sh *shape, attrs []otlp.Attr)
 	if r.marks.Has(run.Truncated) {
 		return
 	}
-	info.own = ok && info.class != run.Step
+	if ok && info.class != run.Step {
+		info.facts |= saysIteration
+	}
 	p.push(pending{start: r.start, end: r.end, id: r.id, parent: r.parent, iteration: n, info: info})
 }
 
@@ -85,7 +87,7 @@ func (p *procWriter) push(e pending) {
 		p.makeRoom()
 	}
 	p.steps.pending = append(p.steps.pending, e)
-	p.steps.covers = p.steps.covers || e.info.covers
+	p.steps.covers = p.steps.covers || e.info.has(coversBeneath)
 }
 
 func stepFlags(b *otlp.Batch, r *row, sh *shape, attrs []otlp.Attr) (f CellFlags) {
