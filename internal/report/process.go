@@ -1,11 +1,15 @@
 package report
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/store"
 )
 
-// processes lists the processes that the filter lets through.
+// processes lists the processes that the filter lets through, by role, rank and
+// attempt.
 func (b *builder) processes() []Process {
 	out := []Process{}
 	for i, p := range b.run.Processes {
@@ -13,7 +17,18 @@ func (b *builder) processes() []Process {
 			out = append(out, process(p))
 		}
 	}
+	slices.SortStableFunc(out, func(a, b Process) int {
+		return cmp.Or(cmp.Compare(deref(a.Role), deref(b.Role)), cmp.Compare(deref(a.Rank), deref(b.Rank)), cmp.Compare(a.Attempt, b.Attempt))
+	})
 	return out
+}
+
+// deref is the value, or the zero value for what was not sent.
+func deref[T any](p *T) (v T) {
+	if p != nil {
+		v = *p
+	}
+	return v
 }
 
 func process(p *store.Process) Process {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+	"unicode/utf8"
 
 	"github.com/beamline-hpc/lensview/internal/clean"
 )
@@ -90,46 +91,65 @@ func (p *printer) run(r Run) {
 }
 
 func (p *printer) spanStats(stats []SpanStat) {
-	if len(stats) == 0 || p.err != nil {
+	if len(stats) == 0 {
 		return
 	}
-	t := table(p.w, "span", "class", "count", "mean", "p50", "p95", "p99", "max", "total", "truncated")
+	rows := [][]string{{"span", "class", "count", "mean", "p50", "p95", "p99", "max", "total", "truncated"}}
 	for _, s := range stats {
-		few := ""
-		if s.Few {
-			few = "*"
-		}
-		t.row(clean.Text(s.Name), s.Class, fmt.Sprint(s.Count), secs(s.Mean), secs(s.P50), secs(s.P95)+few, secs(s.P99)+few, secs(s.Max), secs(&s.Total), fmt.Sprint(s.Truncated))
+		rows = append(rows, []string{s.Name, s.Class, fmt.Sprint(s.Count), secs(s.Mean), secs(s.P50),
+			few(secs(s.P95), s.Count, 20), few(secs(s.P99), s.Count, 100), secs(s.Max), secs(&s.Total), fmt.Sprint(s.Truncated)})
 	}
-	p.err = t.flush()
-	p.line("  * few: too few spans for p95 (under 20) or p99 (under 100)")
+	p.table(rows)
+	p.line("  * few: p95 of under 20 spans, p99 of under 100")
+}
+
+// few marks a percentile of so few values that it is hardly more than their
+// largest.
+func few(text string, count, enough uint64) string {
+	if count == 0 || count >= enough {
+		return text
+	}
+	return text + "*"
 }
 
 func (p *printer) metrics(ms []Metric) {
-	if len(ms) == 0 || p.err != nil {
+	if len(ms) == 0 {
 		return
 	}
-	t := table(p.w, "metric", "kind", "series", "points", "not finite", "min", "mean", "max", "last")
+	rows := [][]string{{"metric", "kind", "series", "points", "not finite", "min", "mean", "max", "last"}}
 	for _, m := range ms {
-		t.row(clean.Text(m.Name), m.Kind, fmt.Sprint(m.Series), fmt.Sprint(m.Points), fmt.Sprint(m.NotFinite), figure(m.Min), figure(m.Mean), figure(m.Max), figure(m.Last))
+		rows = append(rows, []string{m.Name, m.Kind, fmt.Sprint(m.Series), fmt.Sprint(m.Points), fmt.Sprint(m.NotFinite),
+			figure(m.Min), figure(m.Mean), figure(m.Max), figure(m.Last)})
 	}
-	p.err = t.flush()
+	p.table(rows)
 }
 
-// columns is a table with its first column left-aligned.
-type columns struct{ *tabwriter.Writer }
-
-func table(w io.Writer, heads ...string) columns {
-	t := columns{tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)}
-	t.row(heads...)
-	return t
+// table writes rows with the first column to the left and all others to the
+// right. The first column, which is text from telemetry, is cleaned and clipped.
+func (p *printer) table(rows [][]string) {
+	if p.err != nil {
+		return
+	}
+	const widest = 60
+	width := 0
+	for _, r := range rows {
+		r[0] = clipped(clean.Text(r[0]), widest)
+		width = max(width, utf8.RuneCountInString(r[0]))
+	}
+	t := tabwriter.NewWriter(p.w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for _, r := range rows {
+		r[0] += strings.Repeat(" ", width-utf8.RuneCountInString(r[0]))
+		fmt.Fprintf(t, "%s\t\n", strings.Join(r, "\t"))
+	}
+	p.err = t.Flush()
 }
 
-func (t columns) row(cells ...string) {
-	fmt.Fprintf(t, "  %s\t\n", strings.Join(cells, "\t"))
+func clipped(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return s
 }
-
-func (t columns) flush() error { return t.Flush() }
 
 // secs is a duration in seconds with a unit that suits it; – when there is none.
 func secs(f *float64) string {
