@@ -58,7 +58,7 @@ func (a *App) fields() []field {
 		fields = append(fields, field{draw.Short(n) + " spans/s", t.Dim, 7})
 	}
 	if n := len(a.notices.standing); n > 0 {
-		fields = append(fields, field{t.Glyphs.Warn + draw.Count(n), t.Warn, 3})
+		fields = append(fields, field{t.Glyphs.Warn + draw.Count(n), t.Warn, 2})
 	}
 	fields = append(fields, a.mode())
 	if !a.filter.Empty() {
@@ -79,7 +79,7 @@ func (a *App) headline() []field {
 		out = append(out, field{"it " + draw.Count(h.Iteration), t.Plain, 4})
 	}
 	if ranks := h.Ranks(); ranks != "" {
-		out = append(out, field{ranks, t.Plain, 2})
+		out = append(out, field{ranks, t.Plain, 3})
 	}
 	return out
 }

@@ -122,7 +122,7 @@ func TestFooterKeysAreInTheHelp(t *testing.T) {
 func TestFooter(t *testing.T) {
 	p := start(t, training(t))
 	p.press("3")
-	p.wants(p.footer(), "Enter trace")
+	p.wants(p.footer(), "Enter its last trace")
 	if !strings.HasSuffix(strings.TrimRight(p.footer(), " "), "? help") {
 		t.Errorf("footer ends in %q", p.footer())
 	}

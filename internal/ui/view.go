@@ -77,7 +77,7 @@ func (a *App) footer() string {
 	for _, b := range keys[:min(len(keys), footerKeys)] {
 		h := b.Help()
 		if draw.Width(h.Key)+1+draw.Width(h.Desc)+2 > l.Left() {
-			break
+			continue
 		}
 		l.Add(t.Key, h.Key).Add(t.Dim, " "+h.Desc+"  ")
 	}

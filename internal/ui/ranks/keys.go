@@ -16,7 +16,7 @@ func newKeys() keyMap {
 		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, what))
 	}
 	return keyMap{
-		open:    bind("Enter", "trace of the last iteration", "enter"),
+		open:    bind("Enter", "its last trace", "enter"),
 		sort:    bind("s", "sort", "s"),
 		turn:    bind("S", "turn the order", "S"),
 		group:   bind("b", "group by", "b"),

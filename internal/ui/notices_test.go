@@ -1,0 +1,61 @@
+package ui
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/beamline-hpc/lensview/internal/run"
+)
+
+func codes(list []run.Notice) string {
+	out := ""
+	for _, n := range list {
+		out += n.Code
+	}
+	return out
+}
+
+func TestNotices(t *testing.T) {
+	var n notices
+	if n.line() != "" || n.dismiss() {
+		t.Error("notices out of nothing")
+	}
+	n.take([]run.Notice{{Code: "i", Level: run.Info, Text: "info"}, {Code: "w", Level: run.Warning, Text: "warning"},
+		{Code: "c", Level: run.Critical, Text: "critical"}, {Code: "v", Level: run.Warning, Text: "another"}})
+	if got := codes(n.standing); got != "cwv" {
+		t.Errorf("standing %s, want the gravest first and no info", got)
+	}
+	if got := n.line(); got != "critical (+2 more: i)" {
+		t.Errorf("line %q", got)
+	}
+	n.say("answer")
+	if got := n.line(); got != "answer" {
+		t.Errorf("the answer to a key comes first, got %q", got)
+	}
+	if !n.heard() || n.heard() {
+		t.Error("an answer is heard once")
+	}
+}
+
+func TestDismissedNoticesStayAway(t *testing.T) {
+	var n notices
+	old := run.Notice{Code: "w", Level: run.Warning, Text: "3 of them"}
+	n.take([]run.Notice{old})
+	if !n.dismiss() || n.line() != "" || n.dismiss() {
+		t.Error("a dismissed warning is still there, or dismissed twice")
+	}
+	more := run.Notice{Code: "w", Level: run.Warning, Text: "4 of them"}
+	n.take([]run.Notice{more})
+	if n.line() != "" {
+		t.Error("the same warning with another count came back")
+	}
+	other := run.Notice{Code: "w", Level: run.Warning, Run: "another", Text: "of another run"}
+	n.take([]run.Notice{more, other})
+	if diff := cmp.Diff([]run.Notice{other}, n.open()); diff != "" {
+		t.Errorf("open (-want +got):\n%s", diff)
+	}
+	if len(n.standing) != 2 {
+		t.Errorf("the header counts %d, want both", len(n.standing))
+	}
+}
