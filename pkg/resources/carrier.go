@@ -3,6 +3,7 @@ package resources
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/url"
 	"strings"
 	"unicode/utf8"
@@ -16,10 +17,12 @@ const CarrierVariable = "OTEL_RESOURCE_ATTRIBUTES"
 
 // DetectCarrier finds the attributes in OTEL_RESOURCE_ATTRIBUTES, with the types of
 // semconv.ResourceTypes. What cannot be read is one warning each: a malformed pair,
-// an invalid value of a typed key (dropped for slurm.*, kept as text otherwise).
+// an invalid value of a typed key (dropped for slurm.*, kept as text otherwise). Of
+// the Slurm job and its identity (CarrierWins) empty values are passed over.
 func DetectCarrier(_ context.Context, opts ...Option) (Found, error) {
 	text, _ := newSettings(opts).lookup(CarrierVariable)
 	pairs, warnings := Parse(text)
+	maps.DeleteFunc(pairs, func(key, value string) bool { return value == "" && CarrierWins(key) })
 	found := normalized(toAny(pairs), semconv.ResourceTypes())
 	found.Warnings = append(warnings, found.Warnings...)
 	return found, nil

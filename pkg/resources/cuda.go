@@ -1,8 +1,6 @@
 package resources
 
-import (
-	"strings"
-)
+import "strings"
 
 // VisibleDevices is the devices that CUDA_VISIBLE_DEVICES leaves visible, in CUDA's
 // order: the entries up to the first invalid one, each an index in decimal, or an
@@ -34,7 +32,9 @@ func VisibleDevices(list string) []string {
 func entryReader(list string) func(string) (string, bool) {
 	for _, prefix := range []string{"GPU-", "MIG-"} {
 		if strings.HasPrefix(list, prefix) {
-			return func(entry string) (string, bool) { return entry, len(entry) > len(prefix) && entry[:len(prefix)] == prefix }
+			return func(entry string) (string, bool) {
+				return entry, len(entry) > len(prefix) && entry[:len(prefix)] == prefix
+			}
 		}
 	}
 	return leadingIndex

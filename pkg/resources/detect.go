@@ -27,7 +27,7 @@ func Detect(ctx context.Context, opts ...Option) (Found, error) {
 		{"local", DetectLocal}, {"attempt", DetectAttempt}, {"slurm", DetectSlurm}, {"kubernetes", DetectKubernetes},
 	} {
 		found, err := d.detect(ctx, opts...)
-		all.merge(found)
+		all = Merge(all, found)
 		if err != nil {
 			failed = errors.Join(failed, fmt.Errorf("detect %s: %w", d.name, err))
 		}

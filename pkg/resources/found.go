@@ -42,10 +42,19 @@ func (f *Found) warn(key, format string, args ...any) {
 	f.Warnings = append(f.Warnings, semconv.Warning{Key: key, Text: fmt.Sprintf(format, args...)})
 }
 
-// merge puts later over f: it wins on a collision.
-func (f *Found) merge(later Found) {
-	f.Attributes = semconv.Compose(f.Attributes, nil, later.Attributes)
-	f.Warnings = append(f.Warnings, later.Warnings...)
+// Merge is everything found by several detectors: on a collision the later one
+// wins. A warning that several of them have is there once.
+func Merge(found ...Found) Found {
+	var all Found
+	for _, f := range found {
+		all.Attributes = semconv.Compose(all.Attributes, nil, f.Attributes)
+		for _, w := range f.Warnings {
+			if !slices.Contains(all.Warnings, w) {
+				all.Warnings = append(all.Warnings, w)
+			}
+		}
+	}
+	return all
 }
 
 // KeyValues turns attributes into OpenTelemetry's form, ordered by key. Integers

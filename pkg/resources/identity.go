@@ -9,11 +9,13 @@ import (
 )
 
 // DetectAttempt finds the identity of the submitted job (nv.dl.job.uuid) and of
-// this attempt of the run (nv.dl.run.uuid), as JobUUID and RunUUID say.
+// this attempt of the run (nv.dl.run.uuid): those of the carrier, else JobUUID and
+// RunUUID.
 func DetectAttempt(_ context.Context, opts ...Option) (Found, error) {
+	s := newSettings(opts)
 	var found Found
-	found.set(semconv.NVDLJobUUID, JobUUID(opts...))
-	found.set(semconv.NVDLRunUUID, RunUUID(opts...))
+	found.set(semconv.NVDLJobUUID, or(s.carried(semconv.NVDLJobUUID), s.jobUUID()))
+	found.set(semconv.NVDLRunUUID, or(s.carried(semconv.NVDLRunUUID), s.runUUID()))
 	return found, nil
 }
 

@@ -21,6 +21,10 @@ func Extend(inherited string, defaults, overrides map[string]any) (string, []sem
 	return join(semconv.Compose(current, low, high)), append(warnings, w...)
 }
 
+// maxCarrier is what fits into one variable. Linux starts no process with more than
+// 128 KiB in one, name and final zero included (MAX_ARG_STRLEN in execve(2)).
+const maxCarrier = 128<<10 - len(CarrierVariable+"=\x00")
+
 // Environment is variables that can be changed.
 type Environment interface {
 	// LookupEnv has the shape of os.LookupEnv.
@@ -38,7 +42,7 @@ func Publish(attrs map[string]any) (restore func() error, warnings []semconv.War
 // PublishTo puts attributes into the OTEL_RESOURCE_ATTRIBUTES of an environment,
 // over those that are there. Restore puts back the exact earlier state, absent and
 // empty included; it does so once, and is never nil. What cannot travel is left out
-// with a warning.
+// with a warning. On an error the environment is as it was.
 //
 // Of several publications the last must be restored first. They must not overlap in
 // several goroutines: an environment belongs to the whole process. Where they would,
@@ -46,7 +50,12 @@ func Publish(attrs map[string]any) (restore func() error, warnings []semconv.War
 func PublishTo(env Environment, attrs map[string]any) (restore func() error, warnings []semconv.Warning, err error) {
 	before, was := env.LookupEnv(CarrierVariable)
 	text, warnings := Extend(before, nil, attrs)
-	if err := env.Setenv(CarrierVariable, text); err != nil {
+	if len(text) > maxCarrier {
+		err = fmt.Errorf("%d bytes, and no process starts with more than %d in one variable: publish fewer or shorter ones", len(text), maxCarrier)
+	} else {
+		err = env.Setenv(CarrierVariable, text)
+	}
+	if err != nil {
 		return func() error { return nil }, warnings, fmt.Errorf("publish resource attributes in %s: %w", CarrierVariable, err)
 	}
 	return sync.OnceValue(func() error {

@@ -56,8 +56,9 @@ func DetectRank(_ context.Context, opts ...Option) (Found, error) {
 
 // RankFromEnv finds the rank of a process that knows itself to be one: RANK and
 // WORLD_SIZE (torchrun and its kin), else SLURM_PROCID and SLURM_STEP_NUM_TASKS
-// inside a Slurm step. The local rank is that of LocalRankFromEnv, the role is
-// nv.dl.role in the carrier. An empty variable counts as unset.
+// inside a Slurm step. The local rank is LOCAL_RANK, else inside a step
+// SLURM_LOCALID; the role is nv.dl.role in the carrier. An empty variable counts as
+// unset.
 //
 // A job-wide SLURM_NTASKS is never a world size, and the SLURM_PROCID of a batch
 // script or an interactive shell, which are no tasks of a step, is never a rank.
@@ -88,8 +89,17 @@ func (s *settings) rankFromEnv() (rank Rank, ok bool, err error) {
 		return Rank{}, false, fmt.Errorf("rank: %s=%d needs a larger %s, which is %q: set both, or neither",
 			rankVar, rank.Rank, worldVar, s.env(worldVar))
 	}
-	rank.LocalRank, rank.HasLocalRank, err = s.localRankFromEnv()
+	rank.LocalRank, rank.HasLocalRank, err = s.ownLocalRank()
 	return rank, err == nil, err
+}
+
+// ownLocalRank takes SLURM_LOCALID of a task only: in a batch script it is 0 for all
+// that the script starts.
+func (s *settings) ownLocalRank() (rank int, ok bool, err error) {
+	if s.env("LOCAL_RANK") == "" && !s.inTask() {
+		return 0, false, nil
+	}
+	return s.localRankFromEnv()
 }
 
 // LocalRankFromEnv is the rank on the node: LOCAL_RANK, else SLURM_LOCALID. With

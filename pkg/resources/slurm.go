@@ -14,9 +14,7 @@ import (
 // what is found here takes their place.
 func DetectSlurm(_ context.Context, opts ...Option) (Found, error) {
 	s := newSettings(opts)
-	found := s.slurmJob()
-	found.merge(s.slurmCarried())
-	return found, nil
+	return Merge(s.slurmJob(), s.slurmCarried()), nil
 }
 
 // slurmJob reads the variables of the job.
