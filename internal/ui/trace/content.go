@@ -109,8 +109,8 @@ func alongside(r *store.Run, p int, at spot) place {
 		return decide(steps, r.Processes[p], at)
 	case i >= 0:
 		at.attempt = steps[i].Attempt
-		if at.kind == tail && i+1 < len(steps) {
-			return place{at, between(steps[i].End, steps[i+1].Start), true}
+		if at.kind == tail && i+1 < len(steps) { // it has finished what the other has not
+			return place{at, between(steps[i].End, steps[i+1].End), true}
 		}
 		return decideAt(steps, i, r.Processes[p], at)
 	case at.kind == tail && len(steps) > 0: // it is behind

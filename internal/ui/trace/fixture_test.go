@@ -146,3 +146,15 @@ func names(m *Model) string {
 	}
 	return b.String()
 }
+
+// deepless is a trace of one sound span.
+func deepless(t testing.TB) *store.Store {
+	f := newFeed(t)
+	f.send(trainer(0), f.mk("alone", 0, sec))
+	return f.Store
+}
+
+// uitestMatch is a style that can be told from others.
+func uitestMatch() theme.Style {
+	return theme.New(theme.Options{Profile: theme.TrueColor}).Match
+}

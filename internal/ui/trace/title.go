@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/beamline-hpc/lensview/internal/run"
+	"github.com/beamline-hpc/lensview/internal/store"
 	"github.com/beamline-hpc/lensview/internal/ui/draw"
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
 )
@@ -15,7 +16,9 @@ func (m *Model) titles(n int) []string {
 	if c.in != nil && len(c.lanes) > 0 {
 		m.who(first)
 		m.much(first, n)
-		first.Right(t.Dim, m.table.Position())
+		if len(m.rows.list) > 0 && divide(m.size, m.detail.open).table.height > 1 {
+			first.Right(t.Dim, m.table.Position())
+		}
 	}
 	if n < 2 {
 		return []string{first.String()}[:n]
@@ -126,12 +129,13 @@ func (m *Model) remarks() []remark {
 	}
 	var out []remark
 	add := func(has bool, style theme.Style, text string) {
-		if has {
+		if has && text != "" {
 			out = append(out, remark{style, text})
 		}
 	}
 	add(true, m.coverageStyle(), m.coverage())
 	add(c.at.kind == tail && c.trace.IsZero(), t.Warn, "spans after the last step end")
+	add(c.at.kind == tail && c.trace.IsZero(), t.Warn, m.silence())
 	add(c.cut > 0, t.Warn, "the newest "+draw.Count(maxWhole)+", "+draw.Count(c.cut)+" older ones left out")
 	add(c.total > c.shown(), t.Match, draw.Count(c.total-c.shown())+" hidden by the filter")
 	add(m.time.on, t.Accent, m.zoomText())
@@ -141,6 +145,26 @@ func (m *Model) remarks() []remark {
 	add(c.trace.IsZero() && m.behind() > 0, t.Dim, draw.Count(m.behind())+" newer: }")
 	add(m.unfinished(), t.Dim, "unfinished spans: ]")
 	return out
+}
+
+// silence is how long ago a rank sent its last span, by the receiver's clock: what
+// is unfinished may hang.
+func (m *Model) silence() string {
+	c := m.content
+	if len(c.lanes) != 1 || c.snapshot.Clock != store.ReceiverClock || c.process < 0 {
+		return ""
+	}
+	if at := c.in.Processes[c.process].LastSpan; at > 0 {
+		return "the newest came " + ago(c.snapshot.Now, at)
+	}
+	return ""
+}
+
+func ago(now, then int64) string {
+	if age := draw.Age(now, then); age != "now" {
+		return age + " ago"
+	}
+	return "just now"
 }
 
 // coverage says what of these spans is retained.
