@@ -58,13 +58,22 @@ func jsonKindWord(k jsontext.Kind) string {
 	return "a boolean"
 }
 
-// shown is raw cut to what fits in a message. Control characters are quoted, so
-// that no text from telemetry reaches a terminal as it is.
+// shownJSON is a scalar cut to what fits in a message.
 func shownJSON(raw []byte) string {
-	if len(raw) > jsonTextMax {
-		return fmt.Sprintf("%q…", raw[:jsonTextMax])
+	if raw[0] == '"' {
+		return shownText(raw[1 : len(raw)-1])
 	}
-	return fmt.Sprintf("%q", raw)
+	return string(raw[:min(len(raw), jsonTextMax)])
+}
+
+// shownText is text cut to what fits in a message, between quotes and with
+// control characters escaped, so that no text from telemetry reaches a terminal
+// as it is.
+func shownText(text []byte) string {
+	if len(text) > jsonTextMax {
+		return fmt.Sprintf("%q…", text[:jsonTextMax])
+	}
+	return fmt.Sprintf("%q", text)
 }
 
 // syntax turns a decoder's error into a JSONError; nil stays nil.

@@ -169,7 +169,7 @@ func (t *Transcoder) content(f *jsonField, raw []byte) error {
 func (t *Transcoder) base64(text []byte) error {
 	b, ok := appendBase64(t.dst, text)
 	if !ok {
-		return t.refuse("want base64, got %s", shownJSON(text))
+		return t.refuse("want base64, got %s", shownText(text))
 	}
 	t.dst = b
 	return nil
@@ -203,7 +203,7 @@ func (t *Transcoder) id(f *jsonField, text []byte) error {
 	case errors.Is(err, hex.ErrLength) || t.opt.File:
 		t.oddID(f, text)
 	default:
-		return t.refuse("ids must be %d hex digits (not base64), got %s", 2*f.idSize, shownJSON(text))
+		return t.refuse("ids must be %d hex digits (not base64), got %s", 2*f.idSize, shownText(text))
 	}
 	return nil
 }

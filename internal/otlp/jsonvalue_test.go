@@ -146,7 +146,7 @@ func TestJSONBytes(t *testing.T) {
 
 func TestJSONWrongTypes(t *testing.T) {
 	for member, words := range map[string]string{
-		`"name":5`:             "spans[0].name: want a string, got \"5\"",
+		`"name":5`:             "spans[0].name: want a string, got 5",
 		`"name":{"a":1}`:       "spans[0].name: want a string, got an object",
 		`"attributes":{"a":1}`: "spans[0].attributes: want an array, got an object",
 		`"attributes":[[]]`:    "spans[0].attributes[0]: want an object, got an array",

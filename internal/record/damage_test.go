@@ -80,7 +80,7 @@ func damageCases() []damageCase {
 			messages: []string{"f:2: resourceSpans[0].resource: want an object, got a number"}},
 		{name: "an item that does not fit", spans: "a b",
 			text:     strings.Replace(trace("a"), `"spans":[`, `"spans":[{"name":7},`, 1) + "\n" + trace("b"),
-			messages: []string{`f:1: left out: resourceSpans[0].scopeSpans[0].spans[0].name: want a string, got "7"`}},
+			messages: []string{`f:1: left out: resourceSpans[0].scopeSpans[0].spans[0].name: want a string, got 7`}},
 		{name: "array of requests", text: "[\n  " + trace("a") + ",\n  " + trace("b") + "\n]\n", spans: "a b"},
 		{name: "array on one line", text: "[" + trace("a") + "," + trace("b") + "]", spans: "a b"},
 		{name: "pretty", text: tracePretty("a", "") + "\n" + tracePretty("b", "") + tracePretty("c", ""), spans: "a b c"},

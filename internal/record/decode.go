@@ -43,8 +43,8 @@ func (im *importer) transcode(p *piece) (otlp.Requests, *otlp.JSONError) {
 
 // printed hands on a record that the Python SDK has printed.
 func (im *importer) printed(p piece, r pyRequest) error {
-	if r.err != nil {
-		im.bad.add(im.at(p.line, r.err.Error()))
+	if r.problem != "" {
+		im.bad.add(im.at(p.line, r.problem))
 		return nil
 	}
 	return im.request(p, r.signal, r.wire)

@@ -26,7 +26,7 @@ func (p *python) read(record []byte, names []string, failed *otlp.JSONError) (py
 	case failed != nil && failed.Syntax:
 	case failed != nil && strings.HasSuffix(failed.Path, "resource.attributes"):
 		r := p.marshal(run.Metrics, record, &pyMetrics{})
-		return r, r.err == nil // else the record is OTLP with an error
+		return r, r.problem == "" // else the record is OTLP with an error
 	case hasAll(names, "context", "start_time", "end_time"):
 		return p.marshal(run.Traces, record, &pySpan{}), true
 	case hasAll(names, "body", "severity_number"):
@@ -37,9 +37,9 @@ func (p *python) read(record []byte, names []string, failed *otlp.JSONError) (py
 
 // pyRequest is a record as a request in protobuf.
 type pyRequest struct {
-	signal run.Signal
-	wire   []byte
-	err    error
+	signal  run.Signal
+	wire    []byte
+	problem string // why it is none, "" when it is
 }
 
 func hasAll(names []string, wanted ...string) bool {
@@ -57,8 +57,10 @@ type pyRecord interface{ message() proto.Message }
 func (p *python) marshal(s run.Signal, record []byte, into pyRecord) pyRequest {
 	err := json.Unmarshal(record, into, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if err != nil {
-		return pyRequest{err: fmt.Errorf("printed %s of the Python SDK: %w", s, err)}
+		return pyRequest{problem: fmt.Sprintf("printed %s of the Python SDK: %v", s, err)}
 	}
-	p.wire, err = proto.MarshalOptions{}.MarshalAppend(p.wire[:0], into.message())
-	return pyRequest{s, p.wire, err}
+	if p.wire, err = (proto.MarshalOptions{}).MarshalAppend(p.wire[:0], into.message()); err != nil {
+		return pyRequest{problem: err.Error()}
+	}
+	return pyRequest{signal: s, wire: p.wire}
 }
