@@ -133,7 +133,7 @@ func (m *Model) remarks() []remark {
 			out = append(out, remark{style, text})
 		}
 	}
-	add(true, m.coverageStyle(), m.coverage())
+	add(c.total > 0, m.coverageStyle(), m.coverage())
 	add(c.at.kind == tail && c.trace.IsZero(), t.Warn, "spans after the last step end")
 	add(c.at.kind == tail && c.trace.IsZero(), t.Warn, m.silence())
 	add(c.cut > 0, t.Warn, "the newest "+draw.Count(maxWhole)+", "+draw.Count(c.cut)+" older ones left out")

@@ -102,6 +102,7 @@ func (m *Model) ask() tea.Cmd {
 // it.
 func (m *Model) SetTarget(t screen.Target) tea.Cmd {
 	q := m.asking
+	m.note = ""
 	if t.Run != "" && m.data.Snapshot.Run(t.Run) == nil {
 		m.note = "run " + t.Run + " is not here"
 		return nil
