@@ -140,6 +140,9 @@ func (t *Transcoder) item(f *jsonField) error {
 	size, depth, nesting := len(t.dst), t.dec.StackDepth(), t.depth
 	mark := len(t.again)
 	err := t.nested(f)
+	if err == nil {
+		return nil
+	}
 	var bad *JSONError
 	if !errors.As(err, &bad) || bad.Syntax {
 		return err
