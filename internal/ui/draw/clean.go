@@ -55,10 +55,10 @@ func likeness(g string) string {
 		return "x"
 	case "µ":
 		return "u"
-	case "≥":
+	case "≥", "→":
 		return ">"
-	case "→":
-		return ">"
+	case "≤", "←":
+		return "<"
 	case "↑", "▲":
 		return "^"
 	case "↓", "▼":
