@@ -39,7 +39,7 @@ func TestFindWhileTyping(t *testing.T) {
 		got = append(got, m.focusName())
 	}
 	if diff := cmp.Diff([]string{"op-1-1", "op-1-0", "op-1-1", "op-1-0"}, got); diff != "" {
-		t.Errorf("n n N N (-want +got):\n%s", diff)
+		t.Errorf("n twice, N twice (-want +got):\n%s", diff)
 	}
 }
 

@@ -38,7 +38,7 @@ func hung() simulate.Config {
 }
 
 func TestGoldens(t *testing.T) {
-	for name, make := range map[string]func() *Model{
+	for name, prepare := range map[string]func() *Model{
 		"nothing":      func() *Model { return open(t, newFeed(t).Store, "") },
 		"step":         func() *Model { return open(t, simulated(t, small(), 12*time.Second), "") },
 		"details":      func() *Model { return pressed(open(t, simulated(t, small(), 12*time.Second), ""), "enter") },
@@ -58,7 +58,7 @@ func TestGoldens(t *testing.T) {
 			return pressed(open(t, uitest.Store(t, uitest.Training{Run: "big", Ranks: 1024, Steps: 3, Slow: 5}), ""), "v", "v", "v", "v")
 		},
 	} {
-		m := make()
+		m := prepare()
 		for _, size := range uitest.Sizes() {
 			m.SetSize(size[0], size[1]-2) // header and footer are the program's
 			uitest.Golden(t, fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), m.View())

@@ -127,9 +127,9 @@ func TestNoEmptyTailInFiles(t *testing.T) {
 func TestProcessWithoutSteps(t *testing.T) {
 	f := newFeed(t)
 	service := []run.Attr{uitest.Text("service.name", "gateway"), uitest.Text("service.instance.id", "gw-1")}
-	f.send(service, f.mk("chat", 0, sec), f.mk("chat", sec, 3*sec))
+	f.send(service, f.mk("chat", 0, sec), f.mk("embed", sec, 3*sec))
 	m := open(t, f.Store, "")
-	if got := names(m); got != "chat\nchat\n" {
+	if got := names(m); got != "chat\nembed\n" {
 		t.Errorf("rows:\n%s", got)
 	}
 	if m.content.at.kind != whole || m.extent().long() != float64(3*sec) {

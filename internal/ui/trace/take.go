@@ -10,6 +10,9 @@ import (
 func (m *Model) take(c *content) {
 	old, name := m.content, m.focusName()
 	moved := !samePlace(old, c)
+	if moved || old.filter != c.filter {
+		m.note = ""
+	}
 	m.content, m.asking = c, c.question
 	m.folds.adopt(c)
 	m.slow = slowList{}
