@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -198,6 +199,7 @@ func TestCase76ConcurrentWritersAndReaders(t *testing.T) {
 			for {
 				walk(t, s.Snapshot())
 				s.Tick(int64(t0))
+				runtime.Gosched() // the writers are what is waited for
 				select {
 				case <-done:
 					return

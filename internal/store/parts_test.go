@@ -190,23 +190,22 @@ func TestDictionaryInternsShapesAndValues(t *testing.T) {
 func TestDictionaryIsCapped(t *testing.T) {
 	d := newDict(nil)
 	for i := range dictValues + 1000 {
-		blob := d.appendValue(nil, textBatch(t, fmt.Sprint("value ", i)), &otlp.Attr{Type: run.String})
-		_ = blob
+		d.intern([]byte(fmt.Sprint("value ", i)))
 	}
-	b, attrs := attrsBatch(t, str("k", "never seen before, and no room"))
-	for i := len(d.values); i < dictValues; i++ {
-		d.learn([]byte(fmt.Sprint("filler ", i)))
-	}
+	b, attrs := attrsBatch(t, str("k", "never seen before, and no room"), str("k", "value 7"))
 	blob, at := d.encode(nil, b, attrs)
-	if v, _ := d.value(blob, d.shapes[at].types[0]); v.Str() != "never seen before, and no room" {
-		t.Errorf("value = %q", v.Str())
+	v, n := d.value(blob, d.shapes[at].types[0])
+	w, m := d.value(blob[n:], d.shapes[at].types[1])
+	if v.Str() != "never seen before, and no room" || w.Str() != "value 7" {
+		t.Errorf("values = %q, %q", v.Str(), w.Str())
+	}
+	if n < len(v.Str()) || m > 3 {
+		t.Errorf("%d bytes written for a value without a place, %d for one with", n, m)
 	}
 	if len(d.values) > dictValues {
 		t.Errorf("values = %d, want at most %d", len(d.values), dictValues)
 	}
-}
-
-// textBatch has no attributes: a zero Ref is the empty string.
-func textBatch(t testing.TB, name string) *otlp.Batch {
-	return decode(t, run.Traces, request(rank(0), sp(1, 0, name, 0, 1)))
+	if _, ok := d.intern(make([]byte, longValue+1)); ok {
+		t.Error("a long value was interned")
+	}
 }
