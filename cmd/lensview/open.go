@@ -53,8 +53,8 @@ func (s *session) load(sources []record.Source) {
 		if err != nil && s.guard.Context().Err() == nil {
 			s.store.note(run.Notice{Code: "import-failed", Level: run.Critical, Text: err.Error()})
 		}
-		if sum.BadRecords > 0 || sum.IncompleteTail {
-			s.store.note(run.Notice{Code: "import-damage", Level: run.Warning, Text: damage(sum), Count: sum.BadRecords})
+		if n, ok := told(sum); ok {
+			s.store.note(n)
 		}
 	}
 }
@@ -66,10 +66,21 @@ func importInto(ctx context.Context, st *store.Store, src record.Source) (record
 	})
 }
 
-func damage(s record.Summary) string {
-	text := fmt.Sprintf("%s: %d bad records", s.Path, s.BadRecords)
-	if len(s.Messages) > 0 {
-		text += "; " + s.Messages[0]
+// told is what a person should know of a source that was read: damage, or what
+// was tolerated.
+func told(s record.Summary) (run.Notice, bool) {
+	if len(s.Messages) == 0 && s.Items() > 0 {
+		return run.Notice{}, false
 	}
-	return text
+	n := run.Notice{Code: "import", Level: run.Info, Count: s.BadRecords, Text: s.Path + ": nothing was read from it"}
+	if s.BadRecords > 0 || s.IncompleteTail || s.Items() == 0 {
+		n.Level = run.Warning
+	}
+	if len(s.Messages) > 0 {
+		n.Text = s.Messages[0]
+		if more := len(s.Messages) - 1; more > 0 {
+			n.Text += fmt.Sprintf(" (and %d more: 'lensview report' lists them)", more)
+		}
+	}
+	return n, true
 }
