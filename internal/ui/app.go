@@ -6,6 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/beamline-hpc/lensview/internal/query"
+	runsscreen "github.com/beamline-hpc/lensview/internal/ui/runs"
 	"github.com/beamline-hpc/lensview/internal/ui/screen"
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
 )
@@ -60,7 +61,7 @@ func New(o Options) (*App, error) {
 	}
 	a := &App{
 		opts: o, keys: defaultKeys(), screens: map[screen.Name]screen.Screen{},
-		feed: newFeed(o.Source), filter: filter, frame: frame{stale: true},
+		feed: newFeed(o.Source), head: head{checks: new(runsscreen.Checks)}, filter: filter, frame: frame{stale: true},
 	}
 	for _, e := range o.Screens {
 		a.screens[e.Name] = e.Screen

@@ -15,6 +15,8 @@ type head struct {
 	line runsscreen.Headline
 	of   summedUp
 	job  screen.Job[string, answered] // the question is the run
+
+	checks *runsscreen.Checks // the job's
 }
 
 // summedUp is what a headline is of.
@@ -39,10 +41,11 @@ func (a *App) sumUp() tea.Cmd {
 		return nil
 	}
 	a.head.of = now
+	checks := a.head.checks
 	return toHead(a.head.job.Start(id, func() answered {
 		out := answered{all: append([]run.Notice{}, s.Notices...)}
 		if r := s.Run(id); r != nil {
-			out.line = runsscreen.HeadlineOf(s, r)
+			out.line = runsscreen.HeadlineOf(s, r, checks)
 			out.all = append(out.all, out.line.Notices...)
 		}
 		return out

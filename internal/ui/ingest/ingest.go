@@ -27,6 +27,7 @@ type Model struct {
 	tables [paneCount]*draw.Table
 	job    screen.Job[struct{}, []run.Notice]
 	said   []run.Notice // what there is to say, gravest first
+	checks *checks      // the job's
 	view   string
 	stale  bool
 }
@@ -43,7 +44,7 @@ const (
 
 // New is the screen without data.
 func New(t theme.Theme) *Model {
-	m := &Model{theme: t, keys: newKeys(), snap: &store.Snapshot{}, stale: true}
+	m := &Model{theme: t, keys: newKeys(), snap: &store.Snapshot{}, checks: new(checks), stale: true}
 	m.tables[senders] = draw.NewTable(t, senderColumns()...)
 	m.tables[refused] = draw.NewTable(t, refusedColumns()...)
 	m.tables[notices] = draw.NewTable(t, noticeColumns()...)
@@ -73,8 +74,8 @@ func (m *Model) SetData(d screen.Data) tea.Cmd {
 	m.tables[refused].SetRows(refusedRows{m.snap})
 	m.tables[notices].SetRows(noticeRows{m.theme, m.snap.Now, m.said})
 	m.arrange()
-	s := m.snap
-	return m.job.Start(struct{}{}, func() []run.Notice { return allNotices(s) })
+	s, checks := m.snap, m.checks
+	return m.job.Start(struct{}{}, func() []run.Notice { return allNotices(s, checks) })
 }
 
 // Update takes keys and mouse.

@@ -1,10 +1,13 @@
 package ingestscreen
 
 import (
+	"slices"
+
 	"github.com/beamline-hpc/lensview/internal/analysis"
 	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/store"
 	"github.com/beamline-hpc/lensview/internal/ui/draw"
+	"github.com/beamline-hpc/lensview/internal/ui/screen"
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
 )
 
@@ -43,14 +46,21 @@ type noticeRows struct {
 	notices []run.Notice
 }
 
+// checks keeps what the checks of a run's processes said, until it has others.
+type checks = screen.Memo[int, []run.Notice]
+
 // allNotices looks at every run: not for the event loop.
-func allNotices(s *store.Snapshot) []run.Notice {
+func allNotices(s *store.Snapshot, kept *checks) []run.Notice {
 	var out []run.Notice
 	out = append(out, s.Notices...)
 	for _, r := range s.Runs {
 		out = append(out, r.Notices...)
 		out = append(out, analysis.CardinalityNotices(s, r)...)
-		out = append(out, analysis.Checks(r)...)
+		for _, n := range kept.Get(r.ID, len(r.Processes), func() []run.Notice { return analysis.Checks(r) }) {
+			if !slices.ContainsFunc(r.Notices, func(o run.Notice) bool { return o.Code == n.Code }) {
+				out = append(out, n) // what the store has noticed since is not said twice
+			}
+		}
 	}
 	return gravestFirst(out)
 }

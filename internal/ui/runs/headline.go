@@ -2,12 +2,14 @@ package runsscreen
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/beamline-hpc/lensview/internal/analysis"
 	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/store"
 	"github.com/beamline-hpc/lensview/internal/ui/draw"
+	"github.com/beamline-hpc/lensview/internal/ui/screen"
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
 )
 
@@ -23,11 +25,14 @@ type Headline struct {
 	Notices   []run.Notice // of the run: received, and found by looking at it
 }
 
+// Checks keeps what the checks of a run's processes said, until it has others.
+type Checks = screen.Memo[int, []run.Notice]
+
 // HeadlineOf looks at every process of a run: not for the event loop.
-func HeadlineOf(s *store.Snapshot, r *store.Run) Headline {
+func HeadlineOf(s *store.Snapshot, r *store.Run, checks *Checks) Headline {
 	ranks := analysis.MainRole(r)
 	h := Headline{Name: r.ID, State: analysis.StateOf(s, r), Quiet: float64(s.Now-r.Last) / 1e9,
-		Seen: ranks.Seen, World: max(0, ranks.World), Notices: NoticesOf(s, r)}
+		Seen: ranks.Seen, World: max(0, ranks.World), Notices: noticesOf(s, r, checks)}
 	if r.Job != "" && r.Job != r.ID {
 		h.Name += " (" + r.Job + ")"
 	}
@@ -39,12 +44,17 @@ func HeadlineOf(s *store.Snapshot, r *store.Run) Headline {
 	return h
 }
 
-// NoticesOf is everything that is to be said of a run.
-func NoticesOf(s *store.Snapshot, r *store.Run) []run.Notice {
+// noticesOf is everything that is to be said of a run.
+func noticesOf(s *store.Snapshot, r *store.Run, checks *Checks) []run.Notice {
 	var out []run.Notice
 	out = append(out, r.Notices...)
 	out = append(out, analysis.CardinalityNotices(s, r)...)
-	return append(out, analysis.Checks(r)...)
+	for _, n := range checks.Get(r.ID, len(r.Processes), func() []run.Notice { return analysis.Checks(r) }) {
+		if !slices.ContainsFunc(r.Notices, func(o run.Notice) bool { return o.Code == n.Code }) {
+			out = append(out, n) // what the store has noticed since is not said twice
+		}
+	}
+	return out
 }
 
 // Badge is the state in capitals, in brackets, with its look.

@@ -136,11 +136,11 @@ func TestFilterNarrows(t *testing.T) {
 
 func TestHeadline(t *testing.T) {
 	s := three(t)
-	h := HeadlineOf(s, s.Run("mixtral-8x22b-with-a-very-long-name-of-its-own"))
+	h := HeadlineOf(s, s.Run("mixtral-8x22b-with-a-very-long-name-of-its-own"), new(Checks))
 	if h.Seen != 6 || h.World != 8 || h.Iteration != 12 || !h.HasIter || h.Ranks() != "6/8 ranks" {
 		t.Errorf("headline %+v", h)
 	}
-	badge, style := HeadlineOf(s, s.Run("llama-70b")).Badge(theme.New(theme.Options{Profile: theme.ANSI16}))
+	badge, style := HeadlineOf(s, s.Run("llama-70b"), new(Checks)).Badge(theme.New(theme.Options{Profile: theme.ANSI16}))
 	if badge != "[IDLE 2M]" || style.IsPlain() {
 		t.Errorf("badge %q", badge)
 	}

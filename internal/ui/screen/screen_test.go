@@ -90,3 +90,29 @@ func TestJobKnowsItsOwnAnswers(t *testing.T) {
 		t.Error("a job does not know its own answer")
 	}
 }
+
+func TestMemo(t *testing.T) {
+	var m Memo[int, int]
+	asked := 0
+	get := func(key string, stamp int) int {
+		return m.Get(key, stamp, func() int { asked++; return asked })
+	}
+	if a, b := get("a", 1), get("a", 1); a != 1 || b != 1 {
+		t.Errorf("the same key and stamp: %d, then %d", a, b)
+	}
+	if got := get("b", 1); got != 2 {
+		t.Errorf("another key: %d", got)
+	}
+	if got := get("a", 2); got != 3 {
+		t.Errorf("another stamp: %d", got)
+	}
+	if got := get("b", 1); got != 2 {
+		t.Errorf("a key that did not change: %d", got)
+	}
+	for i := range 3 * maxMemos {
+		get(strings.Repeat("x", i), 1)
+	}
+	if len(m.kept) > maxMemos {
+		t.Errorf("%d keys are kept", len(m.kept))
+	}
+}

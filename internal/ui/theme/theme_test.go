@@ -225,3 +225,52 @@ func TestProfileNames(t *testing.T) {
 		}
 	}
 }
+
+func TestLightAndDarkDiffer(t *testing.T) {
+	dark, light := New(Options{Profile: TrueColor, Dark: true}), New(Options{Profile: TrueColor})
+	if dark.Good == light.Good || dark.Selected == light.Selected || dark.Shade(3).Cell == light.Shade(3).Cell {
+		t.Error("a light terminal gets the colours of a dark one")
+	}
+}
+
+// contrast is the ratio of WCAG 2.1 (1.4.3) between two colours.
+func contrast(a, b uint32) float64 {
+	x, y := luminance(a), luminance(b)
+	return (math.Max(x, y) + 0.05) / (math.Min(x, y) + 0.05)
+}
+
+func luminance(c uint32) float64 {
+	part := func(v uint32) float64 {
+		f := float64(v&0xff) / 255
+		if f <= 0.03928 {
+			return f / 12.92
+		}
+		return math.Pow((f+0.055)/1.055, 2.4)
+	}
+	return 0.2126*part(c>>16) + 0.7152*part(c>>8) + 0.0722*part(c)
+}
+
+func TestTextCanBeRead(t *testing.T) {
+	k := inks()
+	for name, ink := range map[string]ink{"dim": k.dim, "accent": k.accent, "good": k.good, "warn": k.warn, "bad": k.bad, "other": k.other} {
+		if got := contrast(ink.dark, 0x1e1e1e); got < 4.5 {
+			t.Errorf("%s on a dark background has contrast %.1f, want 4.5", name, got)
+		}
+		if got := contrast(ink.light, 0xffffff); got < 4.5 {
+			t.Errorf("%s on a light background has contrast %.1f, want 4.5", name, got)
+		}
+	}
+	for name, pair := range map[string][2]ink{"selection": {k.selectedText, k.selected}, "hit": {k.black, k.match}} {
+		if dark, light := contrast(pair[0].dark, pair[1].dark), contrast(pair[0].light, pair[1].light); dark < 4.5 || light < 4.5 {
+			t.Errorf("%s has contrast %.1f on dark and %.1f on light, want 4.5", name, dark, light)
+		}
+	}
+}
+
+func TestSixteenColoursNeverUseBrightBlack(t *testing.T) {
+	for field, s := range styles(New(Options{Profile: ANSI16, Dark: true})) {
+		if strings.Contains(s.On(), "90") || strings.Contains(s.On(), "100") {
+			t.Errorf("%s is %q: the background of some palettes", field, s.On())
+		}
+	}
+}

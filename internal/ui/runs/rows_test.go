@@ -1,0 +1,118 @@
+package runsscreen
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/beamline-hpc/lensview/internal/analysis"
+	"github.com/beamline-hpc/lensview/internal/run"
+	"github.com/beamline-hpc/lensview/internal/ui/draw"
+	"github.com/beamline-hpc/lensview/internal/ui/theme"
+)
+
+func cells(t *testing.T, r analysis.RunRow) map[string]string {
+	t.Helper()
+	table := rows{theme: theme.New(theme.Options{}), unit: draw.UnitFor(1e9), runs: []analysis.RunRow{r}}
+	got := map[string]string{}
+	for _, c := range columns() {
+		got[c.ID] = table.Cell(0, c.ID).Text
+	}
+	return got
+}
+
+func TestAllCells(t *testing.T) {
+	got := cells(t, analysis.RunRow{
+		ID: "run", Service: "svc", User: "ada", Job: "42", State: analysis.Ended, Quiet: 200, Iteration: 12_345, HasIteration: true,
+		Presence: analysis.Presence{Seen: 1000, World: 1024}, StepP50: 1.5, Series: []float64{1, 2}, Spans: 1_234_567, Truncated: 3, Errors: 12_345, Warnings: 2,
+	})
+	want := map[string]string{
+		"focus": "", "run": "run", "state": "ended", "ranks": "1,000/1,024", "iteration": "12,345", "p50": "1.500s",
+		"spark": "                      ▁█", "truncated": "3", "warnings": "2", "errors": "12.3k", "age": "3m", "spans": "1.23M", "job": "42", "user": "ada", "service": "svc",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestCellsOfARunThatSaidLittle(t *testing.T) {
+	nan := math.NaN()
+	got := cells(t, analysis.RunRow{ID: "run", State: analysis.Recorded, Quiet: nan, Presence: analysis.Presence{World: run.Unknown}, StepP50: nan})
+	want := map[string]string{"ranks": "–", "iteration": "–", "p50": "–", "age": "–", "spark": "                        ", "truncated": "0", "user": ""}
+	for column, text := range want {
+		if got[column] != text {
+			t.Errorf("%s: %q, want %q", column, got[column], text)
+		}
+	}
+}
+
+func TestRanksCell(t *testing.T) {
+	r := rows{theme: theme.New(theme.Options{Profile: theme.ANSI16})}
+	for _, test := range []struct {
+		p     analysis.Presence
+		text  string
+		style theme.Style
+	}{
+		{analysis.Presence{Seen: 64, World: 64}, "64/64", theme.Style{}},
+		{analysis.Presence{Seen: 62, World: 64}, "62/64", r.theme.Warn},
+		{analysis.Presence{Seen: 3, World: run.Unknown}, "3", theme.Style{}},
+		{analysis.Presence{Seen: 0, World: run.Unknown}, "–", r.theme.Dim},
+		{analysis.Presence{Seen: 16384, World: 16384}, "16,384/16,384", theme.Style{}},
+	} {
+		cell := r.ranksCell(&analysis.RunRow{Presence: test.p})
+		if cell.Text != test.text || cell.Style != test.style {
+			t.Errorf("%+v: %q in %q, want %q", test.p, cell.Text, cell.Style.On(), test.text)
+		}
+	}
+}
+
+func TestStatesLookDifferent(t *testing.T) {
+	r := rows{theme: theme.New(theme.Options{Profile: theme.ANSI16})}
+	if r.stateStyle(analysis.Live) == r.stateStyle(analysis.Idle) || r.stateStyle(analysis.Idle) == r.stateStyle(analysis.Ended) {
+		t.Error("live, idle and ended look alike")
+	}
+	critical := r.plainCell(&analysis.RunRow{Warnings: 2, Critical: 1}, "warnings")
+	if critical.Style != r.theme.Bad {
+		t.Error("a critical warning looks like any other")
+	}
+}
+
+func TestEveryColumnSorts(t *testing.T) {
+	low := analysis.RunRow{ID: "a", State: analysis.Ended, Presence: analysis.Presence{Seen: 1}, Iteration: 1, StepP50: 1, Truncated: 1, Warnings: 1, Errors: 1, Quiet: 1, Spans: 1}
+	high := analysis.RunRow{ID: "b", State: analysis.Live, Presence: analysis.Presence{Seen: 2}, Iteration: 2, StepP50: 2, Truncated: 2, Warnings: 2, Errors: 2, Quiet: 2, Spans: 2}
+	for _, c := range columns() {
+		if !c.Sortable {
+			continue
+		}
+		for _, desc := range []bool{false, true} {
+			runs := []analysis.RunRow{high, low}
+			sortRuns(runs, c.ID, desc)
+			if (runs[0].ID == "b") != desc {
+				t.Errorf("%s, downwards %v: %s first", c.ID, desc, runs[0].ID)
+			}
+		}
+	}
+	same := []analysis.RunRow{{ID: "x"}, {ID: "a"}}
+	sortRuns(same, "iteration", true)
+	if same[0].ID != "x" {
+		t.Error("equal runs do not stay in the order of who was heard of last")
+	}
+}
+
+func TestUnitOfAll(t *testing.T) {
+	u := unitOf([]analysis.RunRow{{StepP50: 0.02}, {StepP50: math.NaN()}, {StepP50: 12}})
+	if got := u.Format(0.02e9); got != "0.02s" {
+		t.Errorf("20 ms beside 12 s: %q, want one unit for all", got)
+	}
+}
+
+func TestHeadlineBadges(t *testing.T) {
+	th := theme.New(theme.Options{Profile: theme.ANSI16})
+	for state, want := range map[analysis.State]string{analysis.Live: "[LIVE]", analysis.Idle: "[IDLE 40S]", analysis.Ended: "[ENDED]", analysis.Recorded: "[RECORDED]"} {
+		text, style := Headline{State: state, Quiet: 40}.Badge(th)
+		if text != want || style.IsPlain() {
+			t.Errorf("%s: %q in %q", state, text, style.On())
+		}
+	}
+}
