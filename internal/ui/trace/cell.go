@@ -18,8 +18,8 @@ func (r rows) nodeCell(l *lane, at rowAt, column string) draw.Cell {
 		return r.nameCell(l, at, n)
 	case "marks":
 		return marksCell(r.theme, marksOf(n), r.widths.marks)
-	case "rank":
-		return draw.Cell{Text: rankText(r.process(n)), Style: r.theme.Accent}
+	case "sender":
+		return draw.Cell{Text: senderText(r.process(n)), Style: r.theme.Accent}
 	case "start":
 		return draw.Cell{Text: startText(n, r.origins[at.lane]), Style: r.theme.Dim}
 	case "time":
@@ -32,12 +32,12 @@ func (r rows) process(n *analysis.Node) *store.Process {
 	return r.content.snapshot.Runs[n.Run].Processes[n.Process]
 }
 
-// rankText is a process in six cells.
-func rankText(p *store.Process) string {
+// senderText is a rank, else the service.
+func senderText(p *store.Process) string {
 	if p.ID.Rank == run.Unknown {
-		return draw.Missing
+		return p.ID.Service
 	}
-	return "r" + strconv.Itoa(p.ID.Rank)
+	return "rank " + strconv.Itoa(p.ID.Rank)
 }
 
 // nameCell is indentation, whether it is folded, the name, and what is folded
@@ -71,7 +71,7 @@ func shorten(name string, cells int) string {
 		return name
 	}
 	for rest := name; ; {
-		i := strings.IndexByte(rest, '.')
+		i := strings.IndexAny(rest, "./")
 		if i < 0 || i == len(rest)-1 {
 			return draw.Truncate(name, cells)
 		}

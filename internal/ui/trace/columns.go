@@ -4,7 +4,7 @@ import "github.com/beamline-hpc/lensview/internal/ui/draw"
 
 // widths is the cells of the columns, without the blanks between them; 0 is a
 // column that is not there.
-type widths struct{ span, marks, rank, start, time, bar int }
+type widths struct{ span, marks, sender, start, time, bar int }
 
 const (
 	minName   = 20 // of a span's name, whatever its depth
@@ -19,19 +19,19 @@ const (
 
 // arrange gives the columns their widths: names first, then the bars. At forty
 // cells there are none: names and durations say more than bars of three cells.
-func arrange(total int, ranks bool) widths {
+func arrange(total int, senders bool) widths {
 	w := widths{marks: 1, time: timeCells}
 	if total >= 60 {
 		w.marks = 2
 	}
-	if ranks && total >= 60 {
-		w.rank = 6
+	if senders && total >= 60 {
+		w.sender = 8
 	}
 	if total >= 100 {
-		w.marks, w.start = 3, 9
+		w.marks, w.start, w.sender = 3, 9, 2*w.sender
 	}
 	rest := total - gutter - w.time - 1 - w.marks - 1
-	for _, n := range []int{w.rank, w.start} {
+	for _, n := range []int{w.sender, w.start} {
 		if n > 0 {
 			rest -= n + 1
 		}
@@ -53,7 +53,7 @@ func (w widths) columns(ruler string) []draw.Column {
 		cells     int
 		right     bool
 	}{
-		{"span", "span", w.span, false}, {"marks", "", w.marks, false}, {"rank", "rank", w.rank, true},
+		{"span", "span", w.span, false}, {"marks", "", w.marks, false}, {"sender", "sender", w.sender, false},
 		{"start", "start", w.start, true}, {"time", "time", w.time, true}, {"bar", ruler, w.bar, false},
 	} {
 		if c.cells > 0 {

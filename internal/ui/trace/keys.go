@@ -30,7 +30,7 @@ func newKeys() keyMap {
 	k.jumps()
 	k.places()
 	k.footer = []key.Binding{
-		k.details, bind("←→", "fold", "left", "right"), bind("[ ]", "iteration", "[", "]"),
+		k.details, bind("h l", "fold", "h", "l"), bind("[ ]", "iteration", "[", "]"),
 		bind("J K", "rank", "J", "K"), bind("+ -", "zoom", "+", "-"),
 	}
 	return k
@@ -39,8 +39,8 @@ func newKeys() keyMap {
 func (k *keyMap) tree() {
 	k.details = bind("Enter", "details", "enter")
 	k.pane = bind("Tab", "to the details and back, to scroll them", "tab")
-	k.fold = bind("←/h", "fold; again: to the parent", "left", "h")
-	k.unfold = bind("→/l", "unfold; again: to the first inside", "right", "l")
+	k.fold = bind("Left/h", "fold; again: to the parent", "left", "h")
+	k.unfold = bind("Right/l", "unfold; again: to the first inside", "right", "l")
 	k.toggle = bind("o", "fold or unfold", "o")
 	k.all = bind("O", "fold or unfold everything", "O")
 }

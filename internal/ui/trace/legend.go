@@ -74,6 +74,8 @@ func (m *Model) empty() []string {
 	switch {
 	case !l.there:
 		return []string{processName(c.in.Processes[c.process]) + ": " + missingStep(c.at) + ".", "", "} goes to the newest finished iteration."}
+	case c.at.kind == whole:
+		return m.orFilter("No span of " + processName(c.in.Processes[c.process]) + " is here. J goes to the next process, 1 to other runs.")
 	case c.at.kind == tail:
 		return m.orFilter("Nothing has arrived since " + spotText(stepAt(c.steps[len(c.steps)-1])) + " ended: a span arrives only when it ends.")
 	case l.lost:

@@ -191,7 +191,8 @@ func TestShorten(t *testing.T) {
 		{"nv.mcore.microbatch.forward", 5, "nv.m…"},
 		{"a_name_without_parts", 10, "a_name_wi…"},
 		{"ends.with.a.dot.", 8, "…a.dot."}, {"ends.with.a.dot.", 4, "end…"},
-		{"训练步骤.前向", 6, "…前向"},
+		{"训练步骤.前向", 6, "…前向"}, {"训练步骤/前向", 6, "…前向"}, {"oteldemo.Catalog/GetProduct", 20, "…Catalog/GetProduct"},
+		{"oteldemo.Catalog/GetProduct", 12, "…GetProduct"},
 	} {
 		got := shorten(test.name, test.cells)
 		if got != test.want || draw.Width(got) > test.cells {

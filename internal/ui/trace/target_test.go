@@ -217,7 +217,7 @@ func TestSharedIDs(t *testing.T) {
 	uitest.Press(m, "G")
 	uitest.Give(t, m, uitest.Data(t, f.Snapshot(), ""))
 	row, _ := m.table.Cursor()
-	if row != 3 || m.rows.Cell(3, "rank").Text != "r1" {
+	if row != 3 || m.rows.Cell(3, "sender").Text != "rank 1" {
 		t.Errorf("the cursor went to row %d", row)
 	}
 }

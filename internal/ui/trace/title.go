@@ -47,11 +47,14 @@ func (m *Model) who(l *draw.Line) {
 		l.Add(t.Accent, processName(p))
 	}
 	l.Add(t.Strong, "  "+spotText(c.at))
-	if len(c.lanes) == 1 {
-		defer func() { l.AddIf(t.Dim, "  "+strings.Join(placeWords(p), " ")) }()
+	if len(c.lanes) > 1 {
+		return
 	}
-	if main := c.main(); main != nil && main.there && c.total > 0 && len(c.lanes) == 1 {
+	if main := c.lanes[0]; main.there && c.total > 0 {
 		l.AddIf(t.Plain, "  "+draw.Duration(float64(main.window.End-main.window.Start)))
+	}
+	if at := placeWords(p); len(at) > 0 {
+		l.AddIf(t.Dim, "  "+strings.Join(at, " "))
 	}
 }
 
