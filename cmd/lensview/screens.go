@@ -6,6 +6,7 @@ import (
 	ranksscreen "github.com/beamline-hpc/lensview/internal/ui/ranks"
 	runsscreen "github.com/beamline-hpc/lensview/internal/ui/runs"
 	"github.com/beamline-hpc/lensview/internal/ui/screen"
+	spansscreen "github.com/beamline-hpc/lensview/internal/ui/spans"
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
 	tracescreen "github.com/beamline-hpc/lensview/internal/ui/trace"
 )
@@ -15,6 +16,7 @@ func screens(t theme.Theme) []ui.Entry {
 	return []ui.Entry{
 		{Name: screen.Runs, Screen: runsscreen.New(t)},
 		{Name: screen.Ranks, Screen: ranksscreen.New(t)},
+		{Name: screen.Spans, Screen: spansscreen.New(t)},
 		{Name: screen.Trace, Screen: tracescreen.New(t)},
 		{Name: screen.Ingest, Screen: ingestscreen.New(t)},
 	}
