@@ -132,7 +132,7 @@ func BenchmarkRetained(b *testing.B) {
 		var before, after runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&before)
-		s := New(Config{Budget: 1 << 30, Clock: func() int64 { return int64(t0) }})
+		s := New(Config{Budget: 512 << 20, Clock: func() int64 { return int64(t0) }})
 		for i, batch := range batches {
 			if _, err := s.Put(context.Background(), batch, run.Receipt{At: int64(t0) + int64(i), Sender: "host"}); err != nil {
 				b.Fatal(err)
@@ -143,6 +143,7 @@ func BenchmarkRetained(b *testing.B) {
 		spans := float64(s.Snapshot().Accounts[run.Traces].Kept)
 		b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/spans, "heapB/span")
 		b.ReportMetric(float64(s.used)/spans, "chunkB/span")
+		b.ReportMetric(float64(s.runs[0].seen.bytes())/spans, "recentB/span") // bounded: 1/32 of the budget
 		runtime.KeepAlive(s)
 	}
 }

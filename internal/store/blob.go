@@ -23,14 +23,27 @@ func blobLen(b []byte, t run.Type) int {
 	case run.Double:
 		return 8
 	}
-	u, n := binary.Uvarint(b)
+	if t == run.Int {
+		return varintLen(b)
+	}
+	u, n := uint64(b[0]), 1 // most are one byte
+	if u >= 0x80 {
+		u, n = binary.Uvarint(b)
+	}
 	switch {
-	case t == run.Int:
-		return n
 	case t != run.String:
 		return n + int(u)
 	case u&1 != 0:
 		return n + int(u>>1)
+	}
+	return n
+}
+
+// varintLen is the length of the varint at the start of b.
+func varintLen(b []byte) int {
+	n := 1
+	for b[n-1] >= 0x80 {
+		n++
 	}
 	return n
 }
