@@ -1,0 +1,138 @@
+package telemetry
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	sdkmetric "go.opentelemetry.io/otel/sdk/metric"
+	"go.opentelemetry.io/otel/sdk/metric/metricdata"
+
+	"github.com/beamline-hpc/lensview/pkg/telemetry/internal/batch"
+)
+
+// exportMetrics sends what was collected, and says how many points it has and how
+// many were refused.
+type exportMetrics func(context.Context, *metricdata.ResourceMetrics) (points int, refused int64, err error)
+
+// collector collects the metrics at intervals and exports them, from one goroutine.
+// OpenTelemetry's periodic reader does the same, but writes its errors to the
+// standard logger and counts nothing.
+type collector struct {
+	reader   *sdkmetric.ManualReader
+	export   exportMetrics
+	failed   func(error)
+	interval time.Duration
+	timeout  time.Duration
+	look     func(*metricdata.ResourceMetrics) // at all that is collected
+
+	mu     sync.Mutex
+	counts batch.Counts // of points
+
+	flushes chan chan error
+	stop    chan struct{}
+	done    chan struct{}
+	life    context.Context
+	end     context.CancelFunc
+	once    sync.Once
+}
+
+func (c *collector) start() {
+	c.flushes, c.stop, c.done = make(chan chan error), make(chan struct{}), make(chan struct{})
+	c.life, c.end = context.WithCancel(context.Background())
+	go c.run()
+}
+
+func (c *collector) run() {
+	defer close(c.done)
+	defer c.end()
+	ticker := time.NewTicker(c.interval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-c.stop:
+			_ = c.collect()
+			return
+		case f := <-c.flushes:
+			f <- c.collect()
+		case <-ticker.C:
+			_ = c.collect()
+		}
+	}
+}
+
+func (c *collector) collect() error {
+	ctx, cancel := context.WithTimeout(c.life, c.timeout)
+	defer cancel()
+	var rm metricdata.ResourceMetrics
+	collected := c.reader.Collect(ctx, &rm) // what it could is in rm, whatever the error
+	if c.look != nil {
+		c.look(&rm)
+	}
+	if len(rm.ScopeMetrics) == 0 {
+		return collected
+	}
+	points, refused, err := c.export(ctx, &rm)
+	c.settle(points, refused, err)
+	if err = errors.Join(collected, err); err != nil {
+		c.failed(err)
+	}
+	return err
+}
+
+func (c *collector) settle(points int, refused int64, err error) {
+	if err != nil {
+		refused = int64(points)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.counts.Added += int64(points)
+	c.counts.Failed += refused
+	c.counts.Delivered += int64(points) - refused
+}
+
+// Flush collects and exports now.
+func (c *collector) Flush(ctx context.Context) error {
+	f := make(chan error, 1)
+	select {
+	case c.flushes <- f:
+	case <-c.done:
+		return batch.ErrClosed
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case err := <-f:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Close collects and exports a last time until the context ends.
+func (c *collector) Close(ctx context.Context) {
+	c.once.Do(func() { close(c.stop) })
+	defer context.AfterFunc(ctx, c.end)()
+	select {
+	case <-c.done:
+		return
+	case <-ctx.Done():
+	}
+	late := time.NewTimer(closeGrace)
+	defer late.Stop()
+	select {
+	case <-c.done:
+	case <-late.C:
+	}
+}
+
+// closeGrace is how long an exporter may take to notice the end of its context.
+const closeGrace = 300 * time.Millisecond
+
+// Counts returns what became of the points so far.
+func (c *collector) Counts() batch.Counts {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.counts
+}
