@@ -70,8 +70,9 @@ func New(o Options) (*App, error) {
 	return a, nil
 }
 
-// pollEvery bounds how often data may redraw the screen. Keys redraw at once.
-const pollEvery = time.Second / 3
+// pollEvery bounds how often data may redraw the screen: 2.5 times a second. Keys
+// redraw at once.
+const pollEvery = 400 * time.Millisecond
 
 type pollMsg struct{}
 

@@ -105,6 +105,7 @@ type session struct {
 	t    *testing.T
 	cmd  *exec.Cmd
 	tty  *os.File // its side, kept open to look at its modes
+	was  string   // its modes before the program
 	pty  *os.File
 	mu   sync.Mutex
 	out  bytes.Buffer
@@ -119,7 +120,7 @@ func begin(t *testing.T, name string, args ...string) *session {
 		t.Skipf("no pseudo terminal here: %v", err)
 	}
 	_ = pty.Setsize(p, &pty.Winsize{Rows: 24, Cols: 80})
-	s := &session{t: t, pty: p, tty: tty, news: make(chan struct{}, 1), done: make(chan struct{})}
+	s := &session{t: t, pty: p, tty: tty, was: modes(t, tty), news: make(chan struct{}, 1), done: make(chan struct{})}
 	s.cmd = exec.Command(name, args...)
 	s.cmd.Env = append(os.Environ(), asProgram+"=1", "TERM=xterm-256color")
 	s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr = tty, tty, tty
@@ -130,6 +131,15 @@ func begin(t *testing.T, name string, args ...string) *session {
 	go s.read()
 	t.Cleanup(func() { _ = s.cmd.Process.Kill(); p.Close(); tty.Close() })
 	return s
+}
+
+func modes(t *testing.T, tty *os.File) string {
+	t.Helper()
+	state, err := term.GetState(tty.Fd())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprint(state)
 }
 
 func (s *session) read() {
@@ -231,10 +241,6 @@ func TestTerminalIsRestored(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			s := begin(t, os.Args[0])
-			before, err := term.GetState(s.tty.Fd())
-			if err != nil {
-				t.Fatal(err)
-			}
 			s.await(0, "ready")
 			if test.signal != 0 {
 				_ = s.cmd.Process.Signal(test.signal)
@@ -242,11 +248,7 @@ func TestTerminalIsRestored(t *testing.T) {
 				s.write(test.keys)
 			}
 			status, _ := s.end()
-			after, err := term.GetState(s.tty.Fd())
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(fmt.Sprint(before), fmt.Sprint(after)); diff != "" {
+			if diff := cmp.Diff(s.was, modes(t, s.tty)); diff != "" {
 				t.Errorf("terminal modes (-before +after):\n%s", diff)
 			}
 			s.await(0, "\x1b[?1049l")

@@ -28,11 +28,20 @@ func (a *App) draw() string {
 	if a.over != nil {
 		overdraw(lines[1:], a.over.lines(a.size.width, len(lines)-1))
 	}
-	view := strings.Join(append(lines, a.footer()), "\n")
+	view := strings.Join(trimmed(append(lines, a.footer())), "\n")
 	if a.opts.Theme.ASCII {
 		return draw.ASCII(view)
 	}
 	return view
+}
+
+// trimmed leaves out blanks at the ends of lines: the renderer clears the rest of
+// a line with three bytes, which is what a slow ssh should carry.
+func trimmed(lines []string) []string {
+	for i, l := range lines {
+		lines[i] = strings.TrimRight(l, " ")
+	}
+	return lines
 }
 
 // overdraw replaces the last lines.
