@@ -15,3 +15,6 @@ func SlurmVariables() (rows [][3]string) {
 	}
 	return rows
 }
+
+// Settle is settle, to be tried with a command that nothing ends.
+var Settle = settle

@@ -2,7 +2,6 @@ package resources
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -28,22 +27,21 @@ func DetectGPU(ctx context.Context, opts ...Option) (Found, error) {
 	if !ok {
 		return Found{}, err
 	}
-	var found Found
 	if strings.HasPrefix(device, "MIG-") && !strings.HasPrefix(device, "MIG-GPU-") {
-		found.set(semconv.NVGPUUUID, device)
-		return found, err
+		return Found{Attributes: map[string]any{semconv.NVGPUUUID: device}}, nil
 	}
-	rows, failed := s.smiIdentity(ctx)
+	rows, err := s.smiIdentity(ctx)
 	for _, row := range rows {
 		if isDevice(row, device) {
-			found, w := identity(row)
-			return Found{Attributes: found, Warnings: w}, joined(err, failed)
+			return identity(row), err
 		}
 	}
+	var none Found
 	if len(rows) > 0 {
-		found.warn(semconv.NVGPUUUID, "nvidia-smi does not list the device %q of CUDA_VISIBLE_DEVICES and the local rank among its %d", device, len(rows))
+		none.warn(semconv.NVGPUUUID, "%s: nvidia-smi lists %d devices, and %q, which CUDA_VISIBLE_DEVICES and the local rank say, is none of them",
+			semconv.NVGPUUUID, len(rows), device)
 	}
-	return found, joined(err, failed)
+	return none, err
 }
 
 // ownDevice is the index or UUID of this rank's device.
@@ -78,43 +76,6 @@ func (s *settings) deviceRank() (rank int, ok bool, err error) {
 	return *s.localRank, true, nil
 }
 
-// The columns of smiIdentity.
-const (
-	indexColumn = iota
-	uuidColumn
-)
-
-// smiField is a field of nvidia-smi with the attribute it fills.
-type smiField struct{ field, key string }
-
-func smiFields() []smiField {
-	return []smiField{
-		{"index", semconv.NVGPUIndex},
-		{"uuid", semconv.NVGPUUUID},
-		{"pci.bus_id", semconv.NVGPUPCIBusID},
-		{"serial", semconv.NVGPUSerial},
-		{"name", semconv.NVGPUModel},
-		{"driver_version", semconv.NVGPUDriverVersion},
-		{"memory.total", semconv.NVGPUMemoryTotal},
-		{"compute_cap", semconv.NVGPUComputeCapability}, // the last: drivers before 470 do not know it
-	}
-}
-
-// smiIdentity asks again without compute_cap if the driver refuses it.
-func (s *settings) smiIdentity(ctx context.Context) ([][]string, error) {
-	var names []string
-	for _, f := range smiFields() {
-		names = append(names, f.field)
-	}
-	ctx, cancel := context.WithTimeout(ctx, smiLimit)
-	defer cancel()
-	rows, err := s.smi(ctx, names...)
-	if err != nil && ctx.Err() == nil {
-		return s.smi(ctx, names[:len(names)-1]...)
-	}
-	return rows, err
-}
-
 // isDevice compares by index, or by UUID as CUDA does, which a beginning suffices.
 func isDevice(row []string, device string) bool {
 	if uuid, ok := strings.CutPrefix(device, "MIG-"); ok {
@@ -125,27 +86,3 @@ func isDevice(row []string, device string) bool {
 	}
 	return row[indexColumn] == device
 }
-
-func identity(row []string) (map[string]any, []semconv.Warning) {
-	attrs := map[string]any{}
-	for i, f := range smiFields()[:len(row)] {
-		switch cell := row[i]; {
-		case !tells(cell):
-		case f.key == semconv.NVGPUMemoryTotal:
-			if mib, ok := semconv.ParseInt(cell); ok && mib < 1<<40 {
-				attrs[f.key] = mib << 20
-			}
-		default:
-			attrs[f.key] = cell
-		}
-	}
-	return semconv.Normalize(attrs, semconv.GPUTypes())
-}
-
-// tells is false for nvidia-smi's ways to say that there is nothing, as "[N/A]",
-// "N/A" and "[Not Supported]".
-func tells(cell string) bool {
-	return cell != "" && cell != "N/A" && !(strings.HasPrefix(cell, "[") && strings.HasSuffix(cell, "]"))
-}
-
-func joined(errs ...error) error { return errors.Join(errs...) }

@@ -2,6 +2,7 @@ package resources
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/beamline-hpc/lensview/pkg/semconv"
@@ -29,7 +30,7 @@ func DetectLocal(ctx context.Context, opts ...Option) (Found, error) {
 	if known {
 		found.set(HostGPUCount, int64(count))
 	}
-	return found, joined(err, failed)
+	return found, errors.Join(err, failed)
 }
 
 func (s *settings) gpuCount(ctx context.Context) (count int, known bool, err error) {

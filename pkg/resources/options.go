@@ -43,7 +43,7 @@ func WithPID(pid int) Option { return func(s *settings) { s.pid = pid } }
 
 // WithRunID gives the run id that the program or its configuration has set. It
 // goes before everything found in the environment. An empty one counts as none.
-func WithRunID(id string) Option { return func(s *settings) { s.runID = strings.TrimSpace(id) } }
+func WithRunID(id string) Option { return func(s *settings) { s.runID = valid(strings.TrimSpace(id)) } }
 
 // WithLocalRank gives DetectGPU the rank on the node, before all variables.
 func WithLocalRank(rank int) Option { return func(s *settings) { s.localRank = &rank } }

@@ -169,6 +169,36 @@ func TestChild(t *testing.T) {
 	for _, kv := range res.Attributes() {
 		fmt.Println(childLine(kv))
 	}
+	publishHere(t)
+}
+
+// publishHere changes the environment of this process, which is the child's.
+func publishHere(t *testing.T) {
+	t.Helper()
+	before := os.Getenv(resources.CarrierVariable)
+	restore, _, err := resources.Publish(map[string]any{semconv.NVDLRole: "worker"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if role := found(t, resources.DetectCarrier).Attributes[semconv.NVDLRole]; role != "worker" {
+		t.Errorf("the role is %v", role)
+	}
+	if err := restore(); err != nil || os.Getenv(resources.CarrierVariable) != before {
+		t.Errorf("%v, %q; want %q back", err, os.Getenv(resources.CarrierVariable), before)
+	}
+	if err := os.Unsetenv(resources.CarrierVariable); err != nil {
+		t.Fatal(err)
+	}
+	restore, _, err = resources.Publish(map[string]any{semconv.NVDLRole: "worker"})
+	if _, set := os.LookupEnv(resources.CarrierVariable); err != nil || !set {
+		t.Errorf("%v, %v", err, set)
+	}
+	if err := restore(); err != nil {
+		t.Fatal(err)
+	}
+	if value, set := os.LookupEnv(resources.CarrierVariable); set {
+		t.Errorf("%q, want it absent again", value)
+	}
 }
 
 func childLine(kv attribute.KeyValue) string {

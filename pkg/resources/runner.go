@@ -33,15 +33,32 @@ func runnerIn(lookup func(string) (string, bool)) Runner {
 		cmd.Stdout = &out
 		cmd.WaitDelay = reapDelay
 		ownGroup(cmd)
-		err = cmd.Run()
-		if ctx.Err() != nil {
-			err = ctx.Err()
-		}
-		if err != nil {
+		done := make(chan error, 1)
+		go func() { done <- cmd.Run() }()
+		if err := settle(ctx, done, 2*reapDelay); err != nil {
 			return nil, fmt.Errorf("run %s: %w", name, err)
 		}
 		return out.buf.Bytes(), nil
 	}
+}
+
+// settle waits for a command that the context ends, but not for ever: one that hangs
+// in the kernel, as in a driver's ioctl, does not even die of SIGKILL. It is then
+// left to the goroutine, which reaps it if it ever returns.
+func settle(ctx context.Context, done <-chan error, grace time.Duration) error {
+	select {
+	case err := <-done:
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return err
+	case <-ctx.Done():
+	}
+	select {
+	case <-done:
+	case <-time.After(grace):
+	}
+	return ctx.Err()
 }
 
 // find is exec.LookPath for a PATH that may be another one than the process's.

@@ -97,6 +97,27 @@ sleep 60`)
 	}
 }
 
+// TestSettle: not even a command that SIGKILL does not end holds a job up.
+func TestSettle(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := resources.Settle(ctx, make(chan error), 0); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	failed := errors.New("exit status 9")
+	for _, want := range []error{nil, failed} {
+		done := make(chan error, 1)
+		done <- want
+		if err := resources.Settle(t.Context(), done, 0); !errors.Is(err, want) {
+			t.Errorf("%v, want %v", err, want)
+		}
+		done <- want
+		if err := resources.Settle(ctx, done, time.Hour); !errors.Is(err, context.Canceled) {
+			t.Errorf("%v, want that it was stopped", err)
+		}
+	}
+}
+
 // TestDriverLimit waits out the real limit once.
 func TestDriverLimit(t *testing.T) {
 	if testing.Short() {

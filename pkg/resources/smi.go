@@ -9,7 +9,7 @@ import (
 )
 
 // smiLimit is how long nvidia-smi may take. With the time to end it and what it has
-// started, detection stays below 5 s however the driver hangs.
+// started (at most 0.4 s), detection stays below 5 s however the driver hangs.
 const smiLimit = 4500 * time.Millisecond
 
 // smi asks nvidia-smi for fields of all devices: a row for each, its cells without
