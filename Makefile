@@ -31,10 +31,12 @@ fuzz: ## every fuzz target for FUZZTIME each
 	done
 
 bench: ## ratios measured side by side in one run
-	./docs/bench.sh
+	$(GO) test ./internal/otlp -run '^$$' -bench '^BenchmarkDecode' -benchtime 2s
+	$(GO) test ./internal/ingest -run '^$$' -bench '^BenchmarkReceiver' -benchtime 2000x
+	$(GO) test ./internal/store -run '^$$' -bench '^Benchmark(Put|Retained|Snapshot)' -benchtime 2s
 
 golden: ## rewrite the golden files of tests after a wanted change
-	$(GO) test ./internal/... ./pkg/... ./cmd/... -update
+	$(GO) test $$(grep -rlE --include='*_test.go' '"update"|/uitest"' . | xargs -n1 dirname | sort -u) -update
 
 demo:
 	$(GO) run ./cmd/lensview demo
