@@ -31,7 +31,7 @@ fuzz: ## every fuzz target for FUZZTIME each
 	done
 
 bench: ## ratios measured side by side in one run
-	$(GO) test ./internal/otlp -run '^$$' -bench '^Benchmark(Decode|Ratio)' -benchtime 2s
+	$(GO) test ./internal/otlp -run '^$$' -bench '^BenchmarkDecode' -benchtime 2s
 	$(GO) test ./internal/ingest -run '^$$' -bench '^BenchmarkReceiver' -benchtime 2000x
 	$(GO) test ./internal/store -run '^$$' -bench '^Benchmark(Put|Retained|Snapshot)' -benchtime 2s
 
