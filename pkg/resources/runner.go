@@ -48,17 +48,23 @@ func runnerIn(lookup func(string) (string, bool)) Runner {
 func settle(ctx context.Context, done <-chan error, grace time.Duration) error {
 	select {
 	case err := <-done:
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		return err
+		return cause(ctx, err)
 	case <-ctx.Done():
 	}
 	select {
-	case <-done:
+	case err := <-done:
+		return cause(ctx, err)
 	case <-time.After(grace):
+		return ctx.Err()
 	}
-	return ctx.Err()
+}
+
+// cause says that the context ended a command, not by which signal.
+func cause(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
 }
 
 // find is exec.LookPath for a PATH that may be another one than the process's.
