@@ -153,3 +153,32 @@ func BenchmarkBuild(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(n*benchSpans), "ns/span")
 }
+
+// BenchmarkDecodeOthers reads gauge points and log records of 3 attributes each.
+func BenchmarkDecodeOthers(b *testing.B) {
+	metrics, logs := NewBuilder(run.Metrics), NewBuilder(run.Logs)
+	attrs := []run.Attr{num("dl.rank", 3), str("nemo.phase", "forward"), {Key: "nemo.is_warmup", Value: run.BoolValue(false)}}
+	metrics.Resource(trainingResource(3), 0, "")
+	logs.Resource(trainingResource(3), 0, "")
+	for i := range benchSpans {
+		if i%64 == 0 {
+			metrics.Metric(MetricInfo{Name: "dl.loss", Unit: "1", Kind: Gauge})
+		}
+		metrics.Point(&DataPoint{Start: 1, Time: uint64(i), Value: run.DoubleValue(float64(i)), Attrs: attrs})
+		logs.Log(&run.Log{Time: uint64(i), Severity: 9, Body: run.StringValue("loss is finite again"), Attrs: attrs, TraceID: idA, SpanID: id1})
+	}
+	for s, body := range map[run.Signal][]byte{run.Metrics: metrics.Bytes(), run.Logs: logs.Bytes()} {
+		b.Run(s.String(), func(b *testing.B) {
+			var rows Batch
+			b.ReportAllocs()
+			n := 0
+			for b.Loop() {
+				if err := rows.Decode(s, body); err != nil {
+					b.Fatal(err)
+				}
+				n += rows.Items()
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(n), "ns/item")
+		})
+	}
+}
