@@ -55,11 +55,10 @@ func (m *Model) search() {
 	m.finder.hits = 0
 	hit := m.finder.matcher(m.content)
 	if m.finder.text != "" {
-		m.content.each(func(lane, i int) bool {
+		m.content.each(func(lane, i int) {
 			if hit(m.content.node(lane, i)) {
 				m.finder.hits++
 			}
-			return true
 		})
 	}
 	m.redraw()

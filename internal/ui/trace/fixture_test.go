@@ -158,3 +158,19 @@ func deepless(t testing.TB) *store.Store {
 func uitestMatch() theme.Style {
 	return theme.New(theme.Options{Profile: theme.TrueColor}).Match
 }
+
+// points sends one point of a metric.
+func (f *feed) points(resource []run.Attr, name string) {
+	f.Helper()
+	b := otlp.NewBuilder(run.Metrics)
+	b.Resource(resource, 0, "")
+	b.Metric(otlp.MetricInfo{Name: name, Kind: otlp.Gauge})
+	b.Point(&otlp.DataPoint{Time: uint64(f.now), Value: run.IntValue(1)})
+	var batch otlp.Batch
+	if err := batch.Decode(run.Metrics, b.Bytes()); err != nil {
+		f.Fatal(err)
+	}
+	if _, err := f.Put(context.Background(), &batch, run.Receipt{At: f.now, Sender: "test"}); err != nil {
+		f.Fatal(err)
+	}
+}

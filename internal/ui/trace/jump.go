@@ -20,12 +20,12 @@ func (c *content) unflat(i int) (lane, node int) {
 }
 
 // each visits the nodes that the filter leaves, in order, folded ones too.
-func (c *content) each(visit func(lane, node int) bool) {
+func (c *content) each(visit func(lane, node int)) {
 	for k := range c.lanes {
 		l := &c.lanes[k]
 		for i := range l.tree.Nodes {
-			if !l.hides(i) && !visit(k, i) {
-				return
+			if !l.hides(i) {
+				visit(k, i)
 			}
 		}
 	}
@@ -113,12 +113,11 @@ func (m *Model) nextSlow(by int) {
 
 func slowest(c *content) []slowNode {
 	all := []slowNode{}
-	c.each(func(lane, node int) bool {
+	c.each(func(lane, node int) {
 		n := c.node(lane, node)
 		if own, ok := ownTime(c.lanes[lane].tree, node); ok && own > 0 && !n.SpanMarks.Has(run.NoDuration) {
 			all = append(all, slowNode{lane, node, own})
 		}
-		return true
 	})
 	slices.SortStableFunc(all, func(a, b slowNode) int { return cmp.Compare(b.own, a.own) })
 	return all[:min(len(all), maxSlow)]

@@ -64,7 +64,7 @@ func (m *Model) otherRank(by int) tea.Cmd {
 		m.note = "no rank matches the filter"
 		return nil
 	case i < 0 && by < 0:
-		i = 0
+		i = len(list)
 	case i+by < 0 || i+by >= len(list):
 		m.note = "this is the first rank"
 		if by > 0 {

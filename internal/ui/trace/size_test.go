@@ -142,7 +142,7 @@ func TestRandomKeys(t *testing.T) {
 	dice := rand.New(rand.NewPCG(9, 10))
 	for k, m := range models {
 		var keys []string
-		for range 1500 {
+		for range 600 {
 			keys = append(keys, mash(t, m, dice))
 		}
 		if row, ok := m.table.Cursor(); ok && row >= len(m.rows.list) {

@@ -181,7 +181,7 @@ func TestEvictedStepSaysSo(t *testing.T) {
 	}
 	step(0)
 	m := open(t, f.Store, "")
-	for n := 1; n < 300; n++ {
+	for n := 1; n < 130; n++ {
 		step(n)
 	}
 	uitest.Give(t, m, uitest.Data(t, f.Snapshot(), ""))

@@ -136,7 +136,7 @@ func TestEvictedPartSaysSo(t *testing.T) {
 	f := tight(t)
 	job := f.mk("job", 0, 0)
 	job.End = 0
-	for n := range uint64(400) {
+	for n := range uint64(300) {
 		var batch []run.Span
 		for k := range uint64(500) {
 			batch = append(batch, under(job, f.mk("op", n*sec+k, n*sec+k+ms, uitest.Text("pad", strings.Repeat("x", int(100+k%7))))))
