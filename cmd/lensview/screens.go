@@ -8,6 +8,7 @@ import (
 	"github.com/beamline-hpc/lensview/internal/ui/screen"
 	spansscreen "github.com/beamline-hpc/lensview/internal/ui/spans"
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
+	topologyscreen "github.com/beamline-hpc/lensview/internal/ui/topology"
 	tracescreen "github.com/beamline-hpc/lensview/internal/ui/trace"
 )
 
@@ -16,6 +17,7 @@ func screens(t theme.Theme) []ui.Entry {
 	return []ui.Entry{
 		{Name: screen.Runs, Screen: runsscreen.New(t)},
 		{Name: screen.Ranks, Screen: ranksscreen.New(t)},
+		{Name: screen.Topology, Screen: topologyscreen.New(t)},
 		{Name: screen.Spans, Screen: spansscreen.New(t)},
 		{Name: screen.Trace, Screen: tracescreen.New(t)},
 		{Name: screen.Ingest, Screen: ingestscreen.New(t)},
