@@ -241,7 +241,8 @@ func TestWhatWaitsAtTheDoorIsInFlight(t *testing.T) {
 		}
 	}()
 	for { // until it stands at the door
-		if a := s.door.accounts(&s.ledger)[run.Traces]; a.InFlight == 2 {
+		all, _ := s.door.accounts(&s.ledger)
+		if a := all[run.Traces]; a.InFlight == 2 {
 			if a.Received != 2 || !a.Balanced() {
 				t.Errorf("account = %+v", a)
 			}

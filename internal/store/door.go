@@ -82,12 +82,13 @@ func (d *door) leave(s *sender, sig run.Signal, items, bytes int, at int64) {
 	s.last = max(s.last, at)
 }
 
-// accounts are the whole accounts: settled by the store, the rest from here. The
-// caller holds the store's lock.
-func (d *door) accounts(settled *ledger) [run.SignalCount]run.Account {
+// accounts are the whole accounts, in all and by sender, those with most items
+// first: what is settled comes from the store, the rest from here, all of one
+// moment. The caller holds the store's lock.
+func (d *door) accounts(settled *ledger) ([run.SignalCount]run.Account, []Sender) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.total.account(settled)
+	return d.total.account(settled), d.list()
 }
 
 func (t *traffic) account(settled *ledger) [run.SignalCount]run.Account {
@@ -98,11 +99,7 @@ func (t *traffic) account(settled *ledger) [run.SignalCount]run.Account {
 	return out
 }
 
-// list is the senders with their accounts, those with most items first. The
-// caller holds the store's lock.
 func (d *door) list() []Sender {
-	d.mu.Lock()
-	defer d.mu.Unlock()
 	out := make([]Sender, 0, len(d.senders))
 	for _, s := range d.senders {
 		out = append(out, Sender{Name: s.name, Accounts: s.traffic.account(&s.ledger), Requests: s.requests, Bytes: s.bytes, Last: s.last})
@@ -111,6 +108,13 @@ func (d *door) list() []Sender {
 		return cmp.Or(-cmp.Compare(a.items(), b.items()), cmp.Compare(a.Name, b.Name))
 	})
 	return out
+}
+
+// count is how many senders are known.
+func (d *door) count() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.senders)
 }
 
 func (s *Sender) items() (n uint64) {

@@ -43,17 +43,17 @@ func TestDoor(t *testing.T) {
 		t.Error("a sender has two entries")
 	}
 	want := [run.SignalCount]run.Account{run.Traces: {Received: 6, InFlight: 6}, run.Metrics: {Received: 7, InFlight: 7}}
-	if got := d.accounts(&settled); got != want {
+	if got, _ := d.accounts(&settled); got != want {
 		t.Errorf("at the door: %+v, want %+v", got, want)
 	}
 	settled.book(run.Traces, tally{kept: 4, rejected: 1})
 	a.ledger.book(run.Traces, tally{kept: 4, rejected: 1})
 	d.leave(a, run.Traces, 5, 1000, 77)
-	got := d.accounts(&settled)[run.Traces]
+	all, list := d.accounts(&settled)
+	got := all[run.Traces]
 	if want := (run.Account{Received: 6, Kept: 4, Rejected: 1, InFlight: 1}); got != want || !got.Balanced() {
 		t.Errorf("after: %+v, want %+v", got, want)
 	}
-	list := d.list()
 	if len(list) != 2 || list[0].Name != "b" || list[1].Requests != 1 || list[1].Bytes != 1000 || list[1].Last != 77 {
 		t.Errorf("senders = %+v", list)
 	}
@@ -73,6 +73,7 @@ func TestDoorHoldsAtEveryLook(t *testing.T) {
 				s := d.enter(fmt.Sprint(k), run.Logs, i)
 				mu.Lock()
 				settled.book(run.Logs, tally{kept: i})
+				s.ledger.book(run.Logs, tally{kept: i})
 				d.leave(s, run.Logs, i, 0, 0)
 				mu.Unlock()
 			}
@@ -80,7 +81,14 @@ func TestDoorHoldsAtEveryLook(t *testing.T) {
 	}
 	for range 500 {
 		mu.Lock()
-		if a := d.accounts(&settled)[run.Logs]; !a.Balanced() {
+		all, senders := d.accounts(&settled)
+		var sum run.Account
+		for _, s := range senders {
+			sum = plus(sum, s.Accounts[run.Logs])
+		}
+		if a := all[run.Logs]; a.Received != sum.Received || a.InFlight != sum.InFlight {
+			t.Errorf("%+v, by sender %+v", a, sum)
+		} else if !a.Balanced() {
 			t.Errorf("%+v does not balance", a)
 		}
 		mu.Unlock()

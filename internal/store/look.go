@@ -22,9 +22,9 @@ func (s *Store) Snapshot() *Snapshot {
 	s.measure()
 	snap := &Snapshot{
 		Version: s.version.Load(), Now: s.now, Live: s.live(),
-		Accounts: s.door.accounts(&s.ledger), Senders: s.door.list(),
 		Memory: s.memory(), Receiver: r,
 	}
+	snap.Accounts, snap.Senders = s.door.accounts(&s.ledger)
 	if s.senders {
 		snap.Clock = SenderClock
 	}
@@ -33,6 +33,7 @@ func (s *Store) Snapshot() *Snapshot {
 		snap.Notices = append(snap.Notices, snap.Runs[i].Notices...)
 	}
 	snap.Notices = append(snap.Notices, s.alike.notices(s)...)
+	snap.Notices = append(snap.Notices, s.forgottenNotice()...)
 	s.gen++
 	return snap
 }

@@ -42,7 +42,7 @@ func (s *Store) fixed() uint64 {
 	for _, w := range s.runs {
 		n += w.seen.bytes()
 	}
-	return n + uint64(len(s.door.senders))*perSender
+	return n + uint64(s.door.count())*perSender
 }
 
 // data is the share of the budget for evictable data. A quarter of the budget is
@@ -107,6 +107,7 @@ func powerOfTwo(n int) int {
 
 // measure brings the slower figures up to date.
 func (s *Store) measure() {
+	s.forget()
 	s.fixedNow, s.pinnedNow = s.fixed(), s.pinned()
 	s.untilMeasure = measureEvery
 }

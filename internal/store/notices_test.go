@@ -76,17 +76,17 @@ func alikeRun(service, by string, first int64, world int, ranks ...int) *runWrit
 }
 
 func TestWhichRunsLookLikeOne(t *testing.T) {
-	const host, min = run.ByHostAndPID, int64(60e9)
+	const host, minute = run.ByHostAndPID, int64(60e9)
 	tests := []struct {
 		name string
 		runs []*runWriter
 		want int // notices
 	}{
-		{"complementary ranks", []*runWriter{alikeRun("s", host, 0, 2, 0), alikeRun("s", host, min/2, 2, 1)}, 1},
-		{"in any order", []*runWriter{alikeRun("s", host, min/2, 2, 1), alikeRun("s", host, 0, 2, 0)}, 1},
+		{"complementary ranks", []*runWriter{alikeRun("s", host, 0, 2, 0), alikeRun("s", host, minute/2, 2, 1)}, 1},
+		{"in any order", []*runWriter{alikeRun("s", host, minute/2, 2, 1), alikeRun("s", host, 0, 2, 0)}, 1},
 		{"the same rank twice", []*runWriter{alikeRun("s", host, 0, 2, 0), alikeRun("s", host, 0, 2, 0)}, 0},
 		{"another service", []*runWriter{alikeRun("s", host, 0, 2, 0), alikeRun("t", host, 0, 2, 1)}, 0},
-		{"too far apart", []*runWriter{alikeRun("s", host, 0, 2, 0), alikeRun("s", host, 2*min, 2, 1)}, 0},
+		{"too far apart", []*runWriter{alikeRun("s", host, 0, 2, 0), alikeRun("s", host, 2*minute, 2, 1)}, 0},
 		{"another world", []*runWriter{alikeRun("s", host, 0, 2, 0), alikeRun("s", host, 0, 4, 1)}, 0},
 		{"named runs", []*runWriter{alikeRun("s", run.ByRunID, 0, 2, 0), alikeRun("s", run.BySlurmJob, 0, 2, 1)}, 0},
 		{"a world of one", []*runWriter{alikeRun("s", host, 0, 1, 0), alikeRun("s", host, 0, 1, 1)}, 0},

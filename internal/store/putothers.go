@@ -25,6 +25,7 @@ func (p *put) points() {
 		a := proc.w.metrics.add(p.s.gen, p.b, m, proc.pub.Index, at)
 		p.s.othersUsed += proc.w.metrics.bytes - before
 		p.book(proc.w, tally{kept: a.kept, evicted: a.evicted})
+		proc.w.pointsFrom[p.sender] += a.kept
 		p.took(proc, at, n)
 	}
 }

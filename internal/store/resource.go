@@ -67,18 +67,28 @@ func (s *Store) process(b *otlp.Batch, r *otlp.Resource, at int64) (*procWriter,
 // identify is the process of an identity. A process may send several resources;
 // the one that says most is shown.
 func (s *Store) identify(id run.Identity, attrs []run.Attr, at int64) (*procWriter, error) {
-	w := s.runOf(id, at)
-	if p := w.byKey[keyOf(id)]; p != nil {
+	if p := s.processOf(id); p != nil {
 		if len(attrs) > len(p.pub.Resource) {
 			p.own().Resource = attrs
 		}
 		return p, nil
 	}
 	if s.processes >= s.limits.processes {
+		s.forget()
+	}
+	if s.processes >= s.limits.processes {
 		return nil, fmt.Errorf("more than %d processes: raise --memory", s.limits.processes)
 	}
 	s.processes++
-	return w.addProcess(id, attrs, at), nil
+	return s.runOf(id, at).addProcess(id, attrs, at), nil
+}
+
+// processOf is the process of an identity, nil when it is new.
+func (s *Store) processOf(id run.Identity) *procWriter {
+	if w := s.byID[id.Run]; w != nil {
+		return w.byKey[keyOf(id)]
+	}
+	return nil
 }
 
 // procKey tells processes of a run apart. The instance id may be the same after

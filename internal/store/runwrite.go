@@ -40,10 +40,12 @@ type runWriter struct {
 	metrics *metricSet
 	logs    *logSet
 	logFrom []logSegment
-	ledger  ledger
-	recv    [run.SignalCount]uint64
-	layouts layouts
-	notices noticeSet
+	// pointsFrom is how many points of each sender are kept.
+	pointsFrom map[*sender]int
+	ledger     ledger
+	recv       [run.SignalCount]uint64
+	layouts    layouts
+	notices    noticeSet
 }
 
 // runOf is the run of an identity, made on first sight.
@@ -56,7 +58,7 @@ func (s *Store) runOf(id run.Identity, at int64) *runWriter {
 		pub:   Run{ID: id.Run, IDBy: id.RunBy, WorldSize: run.Unknown, Sizes: run.UnknownSizes(), First: at, Last: at},
 		byKey: map[procKey]*procWriter{}, groups: map[int]*group{},
 		nameIDs: map[string]uint16{}, other: -1,
-		open: map[uint64]Ref{}, layouts: newLayouts(),
+		open: map[uint64]Ref{}, layouts: newLayouts(), pointsFrom: map[*sender]int{},
 		metrics: newMetricSet(defaultMetricLimits(0)), logs: newLogSet(0),
 	}
 	w.columns.init(s)

@@ -67,6 +67,7 @@ type Store struct {
 	untilMeasure int
 	dealt        int
 	gone         []goneChunk
+	forgotten    uint64 // runs
 }
 
 // New is an empty store.
