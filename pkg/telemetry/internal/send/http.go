@@ -80,7 +80,8 @@ func (s *httpSender) encode(request proto.Message) (body []byte, kind string, er
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)
 	_, err = w.Write(body)
-	return packed.Bytes(), kind, errors.Join(err, w.Close())
+	err = errors.Join(err, w.Close())
+	return packed.Bytes(), kind, err
 }
 
 func (s *httpSender) once(ctx context.Context, body []byte, kind string) attempt {
