@@ -12,6 +12,7 @@ import (
 // rows is the table's content: the groups that are unfolded, depth first.
 type rows struct {
 	theme  theme.Theme
+	width  func() int // of the column of names
 	phases map[string]run.Phase
 	list   []row
 	at     map[string]int // row by key
@@ -29,7 +30,8 @@ type row struct {
 
 // build lists the groups that are unfolded.
 func (m *Model) build() rows {
-	r := rows{theme: m.theme, phases: m.seen.phases, at: map[string]int{}}
+	r := rows{theme: m.theme, phases: m.seen.phases, at: map[string]int{},
+		width: func() int { return m.table.ColumnWidth("name") }}
 	m.list(&r, m.seen.table.Groups, -1)
 	return r
 }
@@ -146,7 +148,24 @@ func (r *rows) label(i int) string {
 	default:
 		mark = r.theme.Glyphs.Unfolded + " "
 	}
-	return strings.Repeat("  ", at.depth) + mark + branchText(at.group.By, at.group.Value, at.group.Known)
+	indent := strings.Repeat("  ", at.depth) + mark
+	text := branchText(at.group.By, at.group.Value, at.group.Known)
+	if at.group.By == "name" {
+		text = tail(text, r.width(), draw.Width(indent))
+	}
+	return indent + text
+}
+
+// tail shortens a span name from the left, for a column of so many cells of which
+// some are taken: of dotted names the end tells them apart. The least of it that
+// says anything is left to be cut by the table. A column that is not shown
+// shortens nothing.
+func tail(name string, column, taken int) string {
+	const least = 8
+	if column == 0 {
+		return name
+	}
+	return draw.TruncateLeft(draw.Clean(name), max(column-taken, least))
 }
 
 // flat reports that there are names only: nothing to fold, nothing to indent.

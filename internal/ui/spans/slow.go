@@ -57,7 +57,7 @@ func (m *Model) Back() bool {
 // take shows an answer.
 func (s *slow) take(t theme.Theme, found analysis.Picked) {
 	s.counted, s.beside, s.arrived = found.Counted, found.Beside, true
-	s.rows = slowRows{theme: t, list: append(append([]analysis.PickedSpan(nil), found.Slowest...), found.Cut...)}
+	s.rows = slowRows{theme: t, width: func() int { return s.table.ColumnWidth("name") }, list: append(append([]analysis.PickedSpan(nil), found.Slowest...), found.Cut...)}
 	s.table.SetRows(s.rows)
 }
 
@@ -84,6 +84,7 @@ func (s *slow) open() tea.Cmd {
 // slowRows is the content of the list.
 type slowRows struct {
 	theme theme.Theme
+	width func() int // of the column of names
 	list  []analysis.PickedSpan
 }
 
@@ -114,7 +115,7 @@ func (r slowRows) Cell(i int, column string) draw.Cell {
 	case "start":
 		return draw.Cell{Text: startText(p)}
 	case "name":
-		return draw.Cell{Text: p.Name}
+		return draw.Cell{Text: tail(p.Name, r.width(), 0)}
 	case "run":
 		return draw.Cell{Text: p.Run.ID}
 	}
