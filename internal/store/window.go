@@ -72,23 +72,28 @@ func (w *window) peek(h uint64) uint64 {
 // grows, up to its limit. rehash gives the hash of an earlier span then, ok false
 // when it is not retained.
 func (w *window) add(h uint64, r Ref, rehash func(Ref) (uint64, bool)) {
-	for len(w.slots) < w.limit && (len(w.slots) == 0 || w.bucket(h)[w.oldest(h)] != 0) {
+	if len(w.slots) == 0 {
 		w.grow(rehash)
 	}
-	w.bucket(h)[w.oldest(h)] = slotOf(h, r)
+	slot := w.oldest(h)
+	for *slot != 0 && len(w.slots) < w.limit {
+		w.grow(rehash)
+		slot = w.oldest(h)
+	}
+	*slot = slotOf(h, r)
 }
 
-// oldest is the place in the bucket of h that the next span takes: free ones are
-// 0, and chunks and rows only rise.
-func (w *window) oldest(h uint64) int {
-	b := w.bucket(h)
-	at := 0
-	for i, s := range b {
-		if s&slotRef < b[at]&slotRef {
-			at = i
+// oldest is the slot in the bucket of h that the next span takes: free ones are 0,
+// and chunks and rows only rise.
+func (w *window) oldest(h uint64) *uint64 {
+	b := (*[bucketSlots]uint64)(w.bucket(h))
+	at, least := 0, b[0]&slotRef
+	for i := 1; i < bucketSlots; i++ {
+		if age := b[i] & slotRef; age < least {
+			at, least = i, age
 		}
 	}
-	return at
+	return &b[at]
 }
 
 // grow doubles the table: what shared a bucket is spread over two.
@@ -98,7 +103,7 @@ func (w *window) grow(rehash func(Ref) (uint64, bool)) {
 	for _, s := range old {
 		r := Ref{Chunk: uint32(s & slotRef >> 12), Row: uint16(s & (chunkRows - 1))}
 		if h, ok := rehash(r); ok && s != 0 {
-			w.bucket(h)[w.oldest(h)] = slotOf(h, r)
+			*w.oldest(h) = slotOf(h, r)
 		}
 	}
 }
