@@ -133,6 +133,13 @@ func parseHeaders(pairs []string) (map[string]string, error) {
 	return headers, nil
 }
 
+// endPatience is how long the end of an interrupted run may take to be sent: the
+// first signal lets the run end in order, with truncated spans, and a second one
+// ends the process at once.
+const endPatience = 5 * time.Second
+
+var errNotTaken = errors.New("the end of the run was not taken in time")
+
 func sendSimulation(ctx context.Context, e env, o simulateOptions) error {
 	stream, err := simulate.New(o.config)
 	if err != nil {
@@ -143,14 +150,16 @@ func sendSimulation(ctx context.Context, e env, o simulateOptions) error {
 			return err
 		}
 	}
-	// The first signal lets the run end in order, with truncated spans; the
-	// second ends the process.
-	stop := context.AfterFunc(ctx, stream.Stop)
-	defer stop()
+	sending, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer cancel(nil)
+	defer context.AfterFunc(ctx, func() {
+		stream.Stop()
+		time.AfterFunc(endPatience, func() { cancel(errNotTaken) })
+	})()
 	if o.output != "" {
 		return writeSimulation(e, o, stream)
 	}
-	res, err := simulate.Send(context.WithoutCancel(ctx), stream, o.target, o.rate, simulate.WallClock{})
+	res, err := simulate.Send(sending, stream, o.target, o.rate, simulate.WallClock{})
 	printResult(e, res)
 	if err != nil {
 		return err
