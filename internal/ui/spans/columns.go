@@ -19,7 +19,7 @@ func columns(width int) []draw.Column {
 		{ID: "name", Title: "span", Min: name, Max: 72, Last: true, Sortable: true},
 		{ID: "class", Title: "class", Min: 8, Priority: 8, Sortable: true},
 		{ID: "phase", Title: "phase", Min: 14, Max: 22, Priority: 13},
-		number("n", "count", 6, 1),
+		{ID: "n", Title: "count", Min: 6, Max: 11, Priority: 1, Right: true, Sortable: true, DescBy: true},
 		number("p50", "p50", 8, 2),
 		number("p95", "p95 ", 9, 3),
 		number("p99", "p99 ", 9, 6),

@@ -10,17 +10,16 @@ import (
 
 // The marks of a figure. Each is explained in the legend while it is in use.
 const (
-	fewMark    = "*" // behind a percentile of few spans
-	aboutMark  = "~" // before a percentile that comes from a sketch
-	noMark     = " " // numbers line up with those that bear a mark
-	exactBelow = 100_000
+	fewMark   = "*" // behind a percentile of few spans
+	aboutMark = "~" // before a percentile that comes from a sketch
+	noMark    = " " // numbers line up with those that bear a mark
 )
 
-// countText is exact as long as it fits into its column; the line of the row in
+// countText is exact as long as it fits into its column, if that is shown; the line of the row in
 // focus has all digits.
-func countText(n uint64) string {
-	if n < exactBelow {
-		return draw.Count(n)
+func countText(n uint64, width int) string {
+	if text := draw.Count(n); width == 0 || len(text) <= width {
+		return text
 	}
 	return draw.Short(float64(n))
 }

@@ -108,9 +108,12 @@ func (f *feed) sendMany(resource []attr, name string, ns []uint64) {
 
 func TestCounts(t *testing.T) {
 	for n, want := range map[uint64]string{0: "0", 9: "9", 99_999: "99,999", 100_000: "100k", 12_345_678: "12.3M"} {
-		if got := countText(n); got != want || draw.Width(got) > 6 {
+		if got := countText(n, 6); got != want || draw.Width(got) > 6 {
 			t.Errorf("%d: %q, want %q in 6 cells", n, got, want)
 		}
+	}
+	if got := countText(12_345_678, 11); got != "12,345,678" {
+		t.Errorf("where there is room: %q", got)
 	}
 }
 

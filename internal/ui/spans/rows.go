@@ -12,7 +12,7 @@ import (
 // rows is the table's content: the groups that are unfolded, depth first.
 type rows struct {
 	theme  theme.Theme
-	width  func() int // of the column of names
+	width  func(column string) int
 	phases map[string]run.Phase
 	list   []row
 	at     map[string]int // row by key
@@ -31,7 +31,7 @@ type row struct {
 // build lists the groups that are unfolded.
 func (m *Model) build() rows {
 	r := rows{theme: m.theme, phases: m.seen.phases, at: map[string]int{},
-		width: func() int { return m.table.ColumnWidth("name") }}
+		width: m.table.ColumnWidth}
 	m.list(&r, m.seen.table.Groups, -1)
 	return r
 }
@@ -103,15 +103,15 @@ func (r *rows) Cell(i int, column string) draw.Cell {
 	case "phase":
 		return draw.Cell{Text: r.phaseOf(g), Style: r.theme.Dim}
 	case "n":
-		return draw.Cell{Text: countText(s.N)}
+		return draw.Cell{Text: countText(s.N, r.width("n"))}
 	case "share":
 		return draw.Cell{Text: r.share(i)}
 	case "truncated":
-		return r.countCell(s.Truncated, r.theme.Warn)
+		return r.countCell(s.Truncated, column, r.theme.Warn)
 	case "invalid":
-		return r.countCell(s.Invalid, r.theme.Bad)
+		return r.countCell(s.Invalid, column, r.theme.Bad)
 	case "errors":
-		return r.countCell(s.Errors, r.theme.Bad)
+		return r.countCell(s.Errors, column, r.theme.Bad)
 	}
 	return draw.Cell{Text: duration(s, column)}
 }
@@ -151,7 +151,7 @@ func (r *rows) label(i int) string {
 	indent := strings.Repeat("  ", at.depth) + mark
 	text := branchText(at.group.By, at.group.Value, at.group.Known)
 	if at.group.By == "name" {
-		text = tail(text, r.width(), draw.Width(indent))
+		text = tail(text, r.width("name"), draw.Width(indent))
 	}
 	return indent + text
 }
@@ -212,9 +212,9 @@ func (r *rows) classStyle(g *analysis.Group) theme.Style {
 	return r.theme.Dim
 }
 
-func (r *rows) countCell(n uint64, style theme.Style) draw.Cell {
+func (r *rows) countCell(n uint64, column string, style theme.Style) draw.Cell {
 	if n == 0 {
 		return draw.Cell{Text: "0", Style: r.theme.Dim}
 	}
-	return draw.Cell{Text: countText(n), Style: style}
+	return draw.Cell{Text: countText(n, r.width(column)), Style: style}
 }

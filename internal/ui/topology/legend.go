@@ -71,7 +71,7 @@ func (m *Model) notes() string {
 		}
 		l.Add(m.theme.Dim, text).Space(2)
 	}
-	if m.level() {
+	if m.stepsAlike() {
 		l.AddIf(m.theme.Dim, "ranks wait for each other, so steps are alike: m for compute  ")
 	}
 	if g := &m.seen.grid; m.seen.derived {
@@ -82,9 +82,11 @@ func (m *Model) notes() string {
 	return l.String()
 }
 
-// level reports that step times differ by no more than the scale makes visible:
-// that says nothing of who is slow.
-func (m *Model) level() bool {
-	s := m.seen.scale
-	return m.seen.measure == analysis.StepTime && m.seen.grid.Seen > 1 && m.seen.grid.High <= s.low*(1+leastSpread)
+// alike is the share up to which step times say nothing of who is slow.
+const alike = 0.05
+
+// stepsAlike reports that they do not.
+func (m *Model) stepsAlike() bool {
+	g := &m.seen.grid
+	return m.seen.measure == analysis.StepTime && g.Seen > 1 && g.High <= g.Low*(1+alike)
 }

@@ -68,10 +68,9 @@ type scale struct {
 	width     int // cells of the widest number
 }
 
-// leastSpread is the smallest share by which the scale's ends differ: within it
-// all is the same shade or the next, because a grid that shows noise in all
-// shades looks like a finding.
-const leastSpread = 0.05
+// leastSpread is the smallest share by which the scale's ends differ: a grid that
+// shows noise in all shades looks like a finding.
+const leastSpread = 0.1
 
 func newScale(low, high float64) scale {
 	s := scale{low: low, high: high, unit: draw.UnitFor(0)}

@@ -117,7 +117,7 @@ func TestScaleHidesNoise(t *testing.T) {
 	for _, c := range []struct {
 		low, high, v float64
 		level        int
-	}{{1, 1.004, 1.004, 0}, {1, 1.02, 1.02, 3}, {1, 2, 2, 8}, {1, 2, 1.5, 4}, {0, 0, 0, 0}} {
+	}{{1, 1.01, 1.01, 0}, {1, 1.04, 1.04, 3}, {1, 2, 2, 8}, {1, 2, 1.5, 4}, {0, 0, 0, 0}} {
 		s := newScale(c.low, c.high)
 		if level, ok := s.level(c.v); level != c.level || !ok {
 			t.Errorf("%v of %v … %v: shade %d, want %d", c.v, c.low, c.high, level, c.level)
