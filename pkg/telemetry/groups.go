@@ -139,3 +139,21 @@ func (g *Groups) word(word string) (GroupSet, bool) {
 func (g *Groups) clone() *Groups {
 	return &Groups{slices.Clone(g.names), maps.Clone(g.presets)}
 }
+
+// SetSpanGroups changes which groups are on, by a list as SPAN_GROUPS has it. On a
+// rank that does not export, and after Shutdown, it changes nothing.
+func (h *Handle) SetSpanGroups(list string) error {
+	if h == nil {
+		return nil
+	}
+	set, err := h.groups.Resolve(list)
+	if err != nil || !h.exporting {
+		return err
+	}
+	select {
+	case <-h.done:
+	default:
+		h.mask.Store(uint64(set))
+	}
+	return nil
+}
