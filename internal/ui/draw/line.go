@@ -117,6 +117,7 @@ func Block(lines []string, width, height int) string {
 		return ""
 	}
 	var b strings.Builder
+	b.Grow(height * (width + 32))
 	for i := range height {
 		if i > 0 {
 			b.WriteByte('\n')

@@ -72,11 +72,12 @@ type Table struct {
 
 	view  string
 	dirty bool
+	kept  map[int]string // rows without the cursor, as drawn last
 }
 
 // NewTable is a table without rows and without a size.
 func NewTable(t theme.Theme, columns ...Column) *Table {
-	return &Table{theme: t, columns: columns, rows: noRows{}, keys: DefaultTableKeys(), dirty: true}
+	return &Table{theme: t, columns: columns, rows: noRows{}, keys: DefaultTableKeys(), dirty: true, kept: map[int]string{}}
 }
 
 type noRows struct{}
@@ -105,7 +106,8 @@ func (t *Table) SetSize(width, height int) {
 // SetRows replaces the rows. The cursor stays on its identity; when that is
 // gone, on its place.
 func (t *Table) SetRows(rows Rows) {
-	t.rows, t.dirty = rows, true
+	t.rows = rows
+	t.changed()
 	if row, ok := t.find(t.key); ok {
 		t.offset += row - t.cursor // the row stays where the eye left it
 		t.cursor = row
@@ -136,7 +138,17 @@ func (t *Table) find(key string) (int, bool) {
 func (t *Table) Cursor() (row int, ok bool) { return t.cursor, t.rows.Len() > 0 }
 
 // HideCursor draws no cursor: for a table that is only looked at.
-func (t *Table) HideCursor() { t.still, t.dirty = true, true }
+func (t *Table) HideCursor() {
+	t.still = true
+	t.changed()
+}
+
+// changed forgets how rows were drawn. A move of the cursor needs no more than
+// two rows anew.
+func (t *Table) changed() {
+	t.dirty = true
+	clear(t.kept)
+}
 
 // Key is the identity of the row in focus, "" without rows.
 func (t *Table) Key() string { return t.key }
@@ -196,4 +208,7 @@ func (t *Table) body() int { return max(0, t.height-1) }
 func (t *Table) Sort() Sort { return t.sort }
 
 // SetSort shows the marker of a sort that the rows have.
-func (t *Table) SetSort(s Sort) { t.sort, t.dirty = s, true }
+func (t *Table) SetSort(s Sort) {
+	t.sort = s
+	t.changed()
+}

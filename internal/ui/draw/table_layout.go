@@ -15,7 +15,7 @@ const gutter = 2
 // change of size or columns, never per row.
 func (t *Table) arrange() {
 	t.layout = place(t.columns, t.width)
-	t.dirty = true
+	t.changed()
 }
 
 // place drops columns, highest priority number first and the rightmost among

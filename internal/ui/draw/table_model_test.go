@@ -91,7 +91,12 @@ func looksSound(table *Table, ok bool) error {
 	if table.height == 0 || table.width < 2 {
 		return nil
 	}
-	lines := strings.Split(table.View(), "\n")
+	view := table.View()
+	table.changed()
+	if table.View() != view {
+		return fmt.Errorf("rows drawn before were shown again, but have changed:\n%s\nwant:\n%s", view, table.View())
+	}
+	lines := strings.Split(view, "\n")
 	marked := 0
 	for _, line := range lines {
 		if Width(line) != table.width {

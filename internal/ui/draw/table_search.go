@@ -9,7 +9,10 @@ import (
 
 // SetSearch marks text wherever it stands in a visible cell; "" marks nothing.
 // Case does not matter for ASCII letters.
-func (t *Table) SetSearch(text string) { t.search, t.dirty = Clean(text), true }
+func (t *Table) SetSearch(text string) {
+	t.search = Clean(text)
+	t.changed()
+}
 
 // Search is the text being marked.
 func (t *Table) Search() string { return t.search }

@@ -21,7 +21,7 @@ func (t *Table) draw() string {
 		lines = append(lines, t.heading())
 	}
 	for row := t.offset; row < t.rows.Len() && len(lines) < t.height; row++ {
-		lines = append(lines, t.row(row))
+		lines = append(lines, t.line(row))
 	}
 	return Block(lines, t.width, t.height)
 }
@@ -44,6 +44,22 @@ func (t *Table) title(c Column) string {
 		mark = t.theme.Glyphs.Desc
 	}
 	return c.Title + mark
+}
+
+// line is a row as drawn before, when it is not the cursor's.
+func (t *Table) line(row int) string {
+	if row == t.cursor {
+		return t.row(row)
+	}
+	if old, ok := t.kept[row]; ok {
+		return old
+	}
+	if len(t.kept) > 4*t.height { // far more than is in sight
+		clear(t.kept)
+	}
+	line := t.row(row)
+	t.kept[row] = line
+	return line
 }
 
 func (t *Table) row(row int) string {
