@@ -105,11 +105,17 @@ func (m *Model) empty() []string {
 func (m *Model) summary() string {
 	t := m.theme
 	l := draw.NewLine(m.size.width).Space(2).Add(t.Strong, m.listed())
+	by := ""
 	if len(m.seen.by) > 0 {
-		l.AddIf(t.Accent, "  by "+strings.Join(m.seen.by, ", "))
+		by = "  by " + strings.Join(m.seen.by, ", ")
 	}
 	full, short := coverageText(m.seen.table.Coverage)
-	if !l.AddIf(t.Dim, "  "+full) {
+	switch { // the rows show how they are grouped; nothing else shows the coverage
+	case draw.Width(draw.Clean(by+full))+2 <= l.Left():
+		l.Add(t.Accent, by).Add(t.Dim, "  "+full)
+	case draw.Width(draw.Clean(by+short))+2 <= l.Left():
+		l.Add(t.Accent, by).Add(t.Dim, "  "+short)
+	default:
 		l.AddIf(t.Dim, "  "+short)
 	}
 	if m.seen.question != m.question() {

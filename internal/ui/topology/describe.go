@@ -122,11 +122,11 @@ func (m *Model) describeWorker(w *analysis.GridGroup) []string {
 	case w.Shown == 0:
 		return append(out, "not in the filter", m.ranksText(w))
 	}
-	value := m.valueText(w.Value)
+	out = append(out, m.valueText(w.Value))
 	if w.Low < w.High {
-		value += " (" + m.seen.scale.number(w.Low) + "–" + m.seen.scale.number(w.High) + ")"
+		out = append(out, "from "+m.seen.scale.number(w.Low)+" to "+m.seen.scale.number(w.High))
 	}
-	out = append(out, value, m.ranksText(w))
+	out = append(out, m.ranksText(w))
 	if n := len(w.Cells) - w.Seen; n > 0 {
 		out = append(out, draw.Count(n)+" never seen")
 	}

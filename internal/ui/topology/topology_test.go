@@ -75,7 +75,7 @@ func TestCursorReadsACell(t *testing.T) {
 		t.Errorf("after another key the largest comes first again: %q", got)
 	}
 	uitest.Press(m, "b")
-	if got := m.CopyText(); got != "worker pp 0 dp 2  compute 750.0ms (600.0–900.0)  ranks 4–5  iteration 4  7s ago  host node-0000" {
+	if got := m.CopyText(); got != "worker pp 0 dp 2  compute 750.0ms  from 600.0 to 900.0  ranks 4–5  iteration 4  7s ago  host node-0000" {
 		t.Errorf("as a worker: %q", got)
 	}
 	uitest.Press(m, "w")
