@@ -37,11 +37,12 @@ func (p *procWriter) fill(s *step) {
 	for i := len(st.pending) - 1; i >= 0; i-- {
 		e := &st.pending[i]
 		info := e.info
-		if info.breaks != 0 && e.start < s.end && e.end > s.start {
+		inside := e.start < s.end && e.end > s.start
+		if inside || e.step == s.seq {
 			flags |= info.breaks
 		}
-		if e.step != s.seq {
-			continue
+		if e.step != s.seq || info.breaks != 0 && !inside {
+			continue // a checkpoint after its iteration's step takes none of its time
 		}
 		if cover {
 			info = v.cover(e)

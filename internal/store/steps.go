@@ -149,6 +149,7 @@ func (p *procWriter) settle() {
 	}
 	p.flagLate()
 	st.placeAll()
+	st.touch()
 	for i := range st.recent {
 		if s := &st.recent[i]; s.dirty {
 			p.fill(s)
@@ -187,6 +188,51 @@ func (p *procWriter) flagLate() {
 		e := &st.pending[i]
 		if f := e.info.breaks; f != 0 {
 			p.w.columns.flagOverlap(p, e.start, e.end, f)
+			if e.info.has(saysIteration) {
+				p.w.columns.flag(p, cellKey{p.pub.Attempt, e.iteration}, f, 0)
+			}
 		}
 	}
+}
+
+// touch marks the step that a checkpoint, evaluation and the like between two
+// steps followed: it is part of what that iteration took, though not of its step
+// span. Only the next step tells that it was between them, for children arrive
+// before their step.
+func (st *steps) touch() {
+	from := st.tried
+	if st.fresh {
+		from = 0
+	}
+	for i := from; i < len(st.pending); i++ {
+		e := &st.pending[i]
+		if e.info.breaks == 0 || e.step != 0 || e.info.has(saysIteration) {
+			continue
+		}
+		if s := st.before(e); s != nil && s.flags&e.info.breaks == 0 {
+			s.flags |= e.info.breaks
+			s.dirty = true
+		}
+	}
+}
+
+// before is the step that was over last when a span began; nil when no step began
+// after it, or one ran meanwhile.
+func (st *steps) before(e *pending) (last *step) {
+	next := false
+	for i := range st.recent {
+		s := &st.recent[i]
+		switch {
+		case s.start < e.end && e.start < s.end:
+			return nil // it overlaps a step, which is marked for that
+		case s.start >= e.end:
+			next = true
+		case last == nil || s.end > last.end:
+			last = s
+		}
+	}
+	if !next {
+		return nil
+	}
+	return last
 }

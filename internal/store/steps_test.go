@@ -195,6 +195,47 @@ func TestAnAsynchronousCheckpointFlagsAllStepsItTouched(t *testing.T) {
 	}
 }
 
+// What stands between two steps is part of neither step's time, but the
+// iteration it followed, or says that it belongs to, is no usual one.
+func TestABreakBetweenStepsFlagsItsIteration(t *testing.T) {
+	saysOne := sp(5001, 0, "megatron.evaluate", 2600*ms, 2900*ms, run.Attr{Key: "dl.iteration", Value: run.IntValue(1)})
+	tests := []struct {
+		name  string
+		spans []run.Span
+		want  [3]CellFlags
+	}{
+		{"after a step", []run.Span{sp(5000, 0, "save_checkpoint", 1600*ms, 1900*ms)}, [3]CellFlags{0, HasCheckpoint, 0}},
+		{"says its iteration", []run.Span{saysOne}, [3]CellFlags{0, HasEvaluate, 0}},
+		{"before the first step", []run.Span{sp(5002, 0, "load_checkpoint", 0, 10*ms)}, [3]CellFlags{}},
+		{"both", []run.Span{saysOne, sp(5000, 0, "save_checkpoint", 600*ms, 900*ms)}, [3]CellFlags{HasCheckpoint, HasEvaluate, 0}},
+	}
+	for _, tt := range tests {
+		for _, late := range []bool{false, true} {
+			f := newFixture(t)
+			var spans []run.Span
+			for i := range 3 {
+				at := uint64(i)*1000*ms + 100*ms
+				spans = append(spans, sp(uint64(100+i), 0, "megatron.train_step", at, at+400*ms, run.Attr{Key: "dl.iteration", Value: run.IntValue(int64(i))}))
+			}
+			if late {
+				f.send(rank(0), spans...)
+				f.send(rank(0), tt.spans...)
+			} else {
+				f.send(rank(0), append(spans, tt.spans...)...)
+			}
+			f.send(rank(0), sp(7000, 100, "megatron.forward_backward", 150*ms, 200*ms)) // a late child fills a cell anew
+			for i, c := range cells(f.only()) {
+				if got := c.Flags & (HasCheckpoint | HasEvaluate); got != tt.want[i] {
+					t.Errorf("%s, late %v: iteration %d has flags %b, want %b", tt.name, late, i, got, tt.want[i])
+				}
+				if c.IO != 0 {
+					t.Errorf("%s: iteration %d counts %v s of io outside of its step", tt.name, i, c.IO)
+				}
+			}
+		}
+	}
+}
+
 func TestATruncatedStepIsSeenAndNotFinished(t *testing.T) {
 	f := newFixture(t)
 	f.send(rank(0), stepSpan(0))
