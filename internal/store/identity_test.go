@@ -304,3 +304,18 @@ func TestASenderThatLeftIsTold(t *testing.T) {
 		t.Errorf("account = %+v, want nothing", a)
 	}
 }
+
+// The service of a run is that of its ranks, whoever came first.
+func TestServiceOfARunIsThatOfItsRanks(t *testing.T) {
+	gateway := []run.Attr{str("service.name", "gateway"), str("nemo.run.id", "r"), num("process.pid", 7)}
+	trainer := []run.Attr{str("service.name", "megatron-lm"), str("nemo.run.id", "r"), num("dl.rank", 0), num("dl.world_size", 1)}
+	for _, order := range [][][]run.Attr{{gateway, trainer}, {trainer, gateway}} {
+		f := newFixture(t)
+		for i, res := range order {
+			f.send(res, sp(uint64(10+i), 0, "work", 0, 10*ms))
+		}
+		if got := f.only().Service; got != "megatron-lm" {
+			t.Errorf("service = %q", got)
+		}
+	}
+}

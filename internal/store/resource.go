@@ -123,8 +123,9 @@ func (w *runWriter) addProcess(id run.Identity, attrs []run.Attr, at int64) *pro
 // describe takes what a process says about its run into the run.
 func (w *runWriter) describe(id run.Identity) {
 	pub := &w.pub
-	if pub.Service == "" || pub.Service == run.UnknownService {
-		pub.Service = id.Service
+	ranked := id.Rank != run.Unknown && !id.Gym && id.Service != run.UnknownService
+	if pub.Service == "" || pub.Service == run.UnknownService || ranked && !w.serviceRanked {
+		pub.Service, w.serviceRanked = id.Service, ranked // a gateway beside the trainers may come first
 	}
 	if pub.User == "" {
 		pub.User = id.User

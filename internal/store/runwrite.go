@@ -32,10 +32,11 @@ type runWriter struct {
 	shared sharedIDs
 	reused uint64 // spans under the id of an earlier one of their process
 
-	columns    columnRing
-	info       []nameInfo // by name id
-	inner      []bool     // by name id: steps that lie inside of other steps
-	innerCount int
+	columns       columnRing
+	info          []nameInfo // by name id
+	inner         []bool     // by name id: steps that lie inside of other steps
+	innerCount    int
+	serviceRanked bool // pub.Service is that of a process with a rank
 
 	metrics *metricSet
 	logs    *logSet
