@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,7 +43,7 @@ func Checks(r *store.Run) []run.Notice {
 		out = append(out, notice(r, "topology", run.Warning, err.Error()))
 	}
 	c := newChecker(r, ps)
-	for _, f := range []func() (run.Notice, bool){c.oneRank, c.tpAcrossHosts, c.sharedGPU, c.gpuIndex, c.versions} {
+	for _, f := range c.checks() {
 		if n, bad := f(); bad {
 			out = append(out, n)
 		}
@@ -87,13 +88,13 @@ func differing(r *store.Run, ps Presence) string {
 		"world size": func(id run.Identity) int { return id.WorldSize },
 	}
 	for _, name := range []string{"tp", "pp", "dp", "world size"} {
-		var seen []int
+		values := map[int]bool{}
 		for _, i := range ps.grid {
-			if n := sizes[name](r.Processes[i].ID); n != run.Unknown && !slices.Contains(seen, n) {
-				seen = append(seen, n)
+			if n := sizes[name](r.Processes[i].ID); n != run.Unknown {
+				values[n] = true
 			}
 		}
-		if slices.Sort(seen); len(seen) > 1 {
+		if seen := slices.Sorted(maps.Keys(values)); len(seen) > 1 {
 			out = append(out, name+" "+join(seen, " and "))
 		}
 	}
@@ -128,10 +129,15 @@ func list(word string, sorted []int) string {
 	return word + " " + strings.Join(parts, ", ")
 }
 
+// join writes numbers, and no more than a line can hold.
 func join(n []int, sep string) string {
-	parts := make([]string, len(n))
-	for i := range n {
-		parts[i] = strconv.Itoa(n[i])
+	const most = 8
+	var parts []string
+	for _, v := range n[:min(len(n), most)] {
+		parts = append(parts, strconv.Itoa(v))
+	}
+	if more := len(n) - most; more > 0 {
+		parts = append(parts, strconv.Itoa(more)+" more")
 	}
 	return strings.Join(parts, sep)
 }
@@ -149,6 +155,15 @@ func newChecker(r *store.Run, ps Presence) *checker {
 		c.ranks = append(c.ranks, r.Processes[i])
 	}
 	return c
+}
+
+// checks are those that can find something. Services that send no run id make a
+// run of each process, so a run of one has to cost little.
+func (c *checker) checks() []func() (run.Notice, bool) {
+	if len(c.ranks) < 2 {
+		return []func() (run.Notice, bool){c.oneRank, c.gpuIndex}
+	}
+	return []func() (run.Notice, bool){c.tpAcrossHosts, c.sharedGPU, c.gpuIndex, c.versions}
 }
 
 func (c *checker) oneRank() (run.Notice, bool) {
@@ -179,8 +194,9 @@ func (c *checker) tpAcrossHosts() (run.Notice, bool) {
 
 func (c *checker) sharedGPU() (run.Notice, bool) {
 	owner := map[string]int{}
+	spellings := run.Aliases(gpuUUID).Keys
 	for _, p := range c.ranks {
-		uuid := attribute(p, gpuUUID)
+		uuid := attribute(p, spellings)
 		if uuid == "" {
 			continue
 		}
@@ -198,9 +214,16 @@ func (c *checker) sharedGPU() (run.Notice, bool) {
 func (c *checker) gpuIndex() (run.Notice, bool) {
 	var odd []int
 	beyondZero := false
+	var spellings []string
 	for _, p := range c.ranks {
-		index, err := strconv.Atoi(attribute(p, gpuIndex))
-		if err != nil || p.ID.LocalRank == run.Unknown {
+		if p.ID.LocalRank == run.Unknown {
+			continue
+		}
+		if spellings == nil {
+			spellings = run.Aliases(gpuIndex).Keys
+		}
+		index, err := strconv.Atoi(attribute(p, spellings))
+		if err != nil {
 			continue
 		}
 		beyondZero = beyondZero || index > 0
@@ -217,13 +240,14 @@ func (c *checker) gpuIndex() (run.Notice, bool) {
 func (c *checker) versions() (run.Notice, bool) {
 	var mixed []string
 	for _, key := range softwareKeys {
-		var seen []string
+		values := map[string]bool{}
+		spellings := run.Aliases(key).Keys
 		for _, p := range c.ranks {
-			if v := attribute(p, key); v != "" && !slices.Contains(seen, v) {
-				seen = append(seen, v)
+			if v := attribute(p, spellings); v != "" {
+				values[v] = true
 			}
 		}
-		if slices.Sort(seen); len(seen) > 1 {
+		if seen := slices.Sorted(maps.Keys(values)); len(seen) > 1 {
 			mixed = append(mixed, key+" "+strings.Join(seen[:min(3, len(seen))], ", "))
 		}
 	}
@@ -234,8 +258,10 @@ func (c *checker) versions() (run.Notice, bool) {
 }
 
 // attribute is a resource attribute in any of its spellings, "" when not sent.
-func attribute(p *store.Process, key string) string {
-	for _, k := range run.Aliases(key).Keys {
+// Finding the spellings costs more than this, so it is done once for all
+// processes.
+func attribute(p *store.Process, spellings []string) string {
+	for _, k := range spellings {
 		for i := len(p.Resource) - 1; i >= 0; i-- {
 			if p.Resource[i].Key == k && p.Resource[i].Value.Type != run.Empty {
 				return p.Resource[i].Value.String()

@@ -27,8 +27,9 @@ func Build(ctx context.Context, s *store.Snapshot, o Options) (Report, error) {
 			ParentCycles: t.Cycles, DuplicatesDropped: int(t.Duplicates),
 		},
 	}
+	byID := runsByID(s)
 	for _, row := range analysis.Runs(s, nil) {
-		r := s.Run(row.ID)
+		r := byID[row.ID]
 		scope, ok := scopeOf(r, o)
 		if !ok {
 			continue
@@ -41,6 +42,16 @@ func Build(ctx context.Context, s *store.Snapshot, o Options) (Report, error) {
 		rep.Runs = append(rep.Runs, out)
 	}
 	return rep, nil
+}
+
+// runsByID finds runs at once: services without a run id may make as many as
+// there are processes.
+func runsByID(s *store.Snapshot) map[string]*store.Run {
+	m := make(map[string]*store.Run, len(s.Runs))
+	for _, r := range s.Runs {
+		m[r.ID] = r
+	}
+	return m
 }
 
 // scopeOf is the run with the filter bound to it, or false when it is not asked
