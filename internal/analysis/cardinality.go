@@ -57,7 +57,7 @@ func (f Finding) Text() string {
 	if f.Estimated {
 		about = "about "
 	}
-	s := fmt.Sprintf("%s has %s%s values on metric %s: %s (%s", f.Key, about, thousands(f.Distinct), f.Metric, Advice, f.Reason)
+	s := fmt.Sprintf("%s has %s%s values on metric %s: %s (%s", short(f.Key), about, thousands(f.Distinct), short(f.Metric), Advice, f.Reason)
 	if len(f.Examples) > 0 {
 		s += "; such as " + strings.Join(f.Examples, ", ")
 	}
@@ -137,17 +137,42 @@ func worstKeys(found []Finding) []Finding {
 	})
 }
 
-// CardinalityNotices are the findings that a header should show.
+// mostNotices is how many findings become notices of their own. A sender that
+// puts data into the keys has one for each.
+const mostNotices = 20
+
+// CardinalityNotices are the findings that a header should show, the worst
+// first; what is beyond a screenful is counted in a last one.
 func CardinalityNotices(s *store.Snapshot, r *store.Run) []run.Notice {
 	var out []run.Notice
+	more := 0
 	for _, f := range Cardinality(s, r) {
-		if f.Level >= run.Warning {
-			out = append(out, run.Notice{
-				Code: "cardinality", Level: f.Level, Text: f.Text(), Run: r.ID, Count: uint64(f.Distinct), At: s.Now,
-			})
+		switch {
+		case f.Level < run.Warning:
+		case len(out) == mostNotices:
+			more++
+		default:
+			out = append(out, cardinalityNotice(s, r, f.Level, f.Text(), f.Distinct))
 		}
 	}
+	if more > 0 {
+		out = append(out, cardinalityNotice(s, r, run.Warning,
+			fmt.Sprintf("%s more metric attributes have too many values or series: %s", thousands(more), Advice), more))
+	}
 	return out
+}
+
+func cardinalityNotice(s *store.Snapshot, r *store.Run, level run.Level, text string, count int) run.Notice {
+	return run.Notice{Code: "cardinality", Level: level, Text: text, Run: r.ID, Count: uint64(count), At: s.Now}
+}
+
+// short bounds a name inside a sentence.
+func short(name string) string {
+	const most = 120
+	if r := []rune(name[:min(len(name), 4*most)]); len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return name
 }
 
 // thousands writes 12345 as 12,345.

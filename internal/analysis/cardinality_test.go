@@ -107,6 +107,24 @@ func TestOverflowBlamesTheLargestKey(t *testing.T) {
 	}
 }
 
+// A sender that puts data into the keys, one value each, cannot fill the header
+// or a line of it.
+func TestManyFindingsAreFewNotices(t *testing.T) {
+	r := &store.Run{}
+	for i := range 5000 {
+		r.Cardinality = append(r.Cardinality, store.KeyStat{
+			Metric: "m", Key: fmt.Sprintf("key %04d %s", i, strings.Repeat("é", 10_000)), Distinct: 1, Exact: true, SeriesMax: 5000,
+		})
+	}
+	n := CardinalityNotices(&store.Snapshot{}, r)
+	if len(n) != mostNotices+1 || !strings.HasPrefix(n[mostNotices].Text, "4,980 more metric attributes") {
+		t.Fatalf("%d notices, the last %q", len(n), n[len(n)-1].Text)
+	}
+	if text := n[0].Text; len(text) > 600 || !strings.HasPrefix(text, "key 0000 éé") || !strings.Contains(text, "é… has 1 values on metric m") {
+		t.Errorf("%d bytes: %s", len(text), text)
+	}
+}
+
 func TestThousands(t *testing.T) {
 	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567"} {
 		if got := thousands(n); got != want {
