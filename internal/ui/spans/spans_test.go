@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/beamline-hpc/lensview/internal/otlp"
 	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/ui/uitest"
 )
@@ -337,5 +338,116 @@ func TestMouse(t *testing.T) {
 	uitest.Press(m, "esc", "b")
 	if m.Update(wheel); m.prompt == nil {
 		t.Error("the mouse closed the prompt")
+	}
+}
+
+func TestWhatIsListed(t *testing.T) {
+	f := newFeed(t)
+	two(f)
+	f.send(trainer("alpha", 0), f.mk("other", 0, ms))
+	m := open(t, f.Snapshot(), "")
+	for levels, want := range map[string]string{
+		"name rank": "2 span names", "run": "2 runs", "rank": "2 ranks", "host": "1 host", "class": "1 group", "pp": "1 group", "host.name": "1 group", "phase": "1 phase",
+	} {
+		group(m, levels)
+		if got := line(t, text(m), want); !strings.HasPrefix(got, want) {
+			t.Errorf("by %s: %q", levels, got)
+		}
+	}
+	for _, c := range []struct {
+		by, value string
+		known     bool
+		want      string
+	}{{"name", "op", true, "op"}, {"name", "", false, "(no name)"}, {"rank", "3", true, "rank 3"}, {"rank", "", false, "rank –"}} {
+		if got := branchText(c.by, c.value, c.known); got != c.want {
+			t.Errorf("%+v: %q", c, got)
+		}
+	}
+}
+
+func TestWhyNothingIsListed(t *testing.T) {
+	f := newFeed(t)
+	f.send(trainer("r", 0), f.mk("op", 0, ms))
+	d := uitest.Data(t, f.Snapshot(), "")
+	m := New(plain())
+	m.SetSize(80, 20)
+	first := m.SetData(d)
+	if got := text(m); !strings.HasPrefix(got, "Adding up the spans of this run.") {
+		t.Errorf("while it adds up:\n%s", got)
+	}
+	uitest.Settle(m, first)
+	b := otlp.NewBuilder(run.Logs)
+	b.Resource(trainer("logs", 1), 0, "")
+	b.Scope(run.Scope{})
+	b.Log(&run.Log{Time: uitest.Start, Body: run.StringValue("hello")})
+	var batch otlp.Batch
+	if err := batch.Decode(run.Logs, b.Bytes()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Put(t.Context(), &batch, run.Receipt{At: f.now}); err != nil {
+		t.Fatal(err)
+	}
+	d = uitest.Data(t, f.Snapshot(), "")
+	d.Run = "logs"
+	uitest.Give(t, m, d)
+	if got := text(m); !strings.Contains(got, "This run has sent no spans yet.") || !strings.Contains(got, "NEMO_LENS_SPAN_GROUPS") {
+		t.Errorf("a run that sends logs only:\n%s", got)
+	}
+	d.Run = "nobody"
+	uitest.Give(t, m, d)
+	if got := text(m); !strings.HasPrefix(got, "No spans have arrived yet.") {
+		t.Errorf("no run in focus:\n%s", got)
+	}
+}
+
+// The run in focus changes what is asked for, unless every run is shown.
+func TestAnotherRunInFocus(t *testing.T) {
+	f := newFeed(t)
+	two(f)
+	d := uitest.Data(t, f.Snapshot(), "")
+	m := open(t, d.Snapshot, "")
+	if got := column(m, "max"); !slices.Equal(got, []string{"2.00ms"}) {
+		t.Errorf("of alpha: %q", got)
+	}
+	d.Run = "beta"
+	uitest.Give(t, m, d)
+	if got := column(m, "max"); !slices.Equal(got, []string{"20.0ms"}) {
+		t.Errorf("of beta: %q", got)
+	}
+	group(m, "run")
+	folded := m.question()
+	d.Run = "alpha"
+	uitest.Give(t, m, d)
+	if m.question() != folded || m.shown.Len() != 4 {
+		t.Errorf("of every run: %d rows, asked for %+v", m.shown.Len(), m.question())
+	}
+}
+
+// A share stands only where spans of one name are together.
+func TestSharesOfNamesOnly(t *testing.T) {
+	f := newFeed(t)
+	stepped(f)
+	m := open(t, f.Snapshot(), "")
+	for levels, want := range map[string][]string{
+		"name":      {"100.0%", "59.7%"},
+		"rank":      {"", "100.0%", "55.6%", "", "100.0%", "63.9%"},
+		"name rank": {"100.0%", "100.0%", "100.0%", "59.7%", "55.6%", "63.9%"},
+	} {
+		group(m, levels)
+		everything(m)
+		if diff := cmp.Diff(want, column(m, "share")); diff != "" {
+			t.Errorf("by %s (-want +got):\n%s", levels, diff)
+		}
+	}
+}
+
+func TestSummaryKeepsTheCoverage(t *testing.T) {
+	m := open(t, ofRanks(t, 8), "")
+	group(m, "run pp rank")
+	for width, want := range map[int]string{120: "by run, pp, rank  whole run, 816 spans", 80: "by run, pp, rank  whole run, 816 spans", 40: "by run, pp, rank  whole run", 30: "1 run  whole run"} {
+		m.SetSize(width, 20)
+		if got := strings.SplitN(text(m), "\n", 2)[0]; !strings.Contains(got, want) {
+			t.Errorf("%d cells: %q, want %q in it", width, got, want)
+		}
 	}
 }
