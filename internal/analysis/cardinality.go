@@ -169,7 +169,7 @@ func cardinalityNotice(s *store.Snapshot, r *store.Run, level run.Level, text st
 // short bounds a name inside a sentence.
 func short(name string) string {
 	const most = 120
-	if r := []rune(name[:min(len(name), 4*most)]); len(r) > most {
+	if r := []rune(name[:min(len(name), 4*(most+1))]); len(r) > most {
 		return string(r[:most-1]) + "…"
 	}
 	return name

@@ -125,6 +125,17 @@ func TestManyFindingsAreFewNotices(t *testing.T) {
 	}
 }
 
+func TestShort(t *testing.T) {
+	for _, r := range []string{"a", "é", "训", "🚀", "\xff"} {
+		if got := []rune(short(strings.Repeat(r, 10_000))); len(got) != 120 || got[119] != '…' {
+			t.Errorf("%q: %d characters", r, len(got))
+		}
+		if long := strings.Repeat(r, 120); short(long) != long {
+			t.Errorf("%q: 120 are changed", r)
+		}
+	}
+}
+
 func TestThousands(t *testing.T) {
 	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567"} {
 		if got := thousands(n); got != want {
