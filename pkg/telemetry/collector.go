@@ -128,7 +128,7 @@ func (c *collector) Close(ctx context.Context) {
 }
 
 // closeGrace is how long an exporter may take to notice the end of its context.
-const closeGrace = 300 * time.Millisecond
+const closeGrace = 200 * time.Millisecond
 
 // Counts returns what became of the points so far.
 func (c *collector) Counts() batch.Counts {

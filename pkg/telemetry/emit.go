@@ -54,7 +54,7 @@ func (h *Handle) StartLinked(ctx context.Context, g Group, name string, to ...tr
 			links = append(links, trace.Link{SpanContext: sc})
 		}
 	}
-	return h.start(ctx, name, trace.WithLinks(links...))
+	return h.begin(ctx, name, trace.WithLinks(links...))
 }
 
 // StartLinked is Handle.StartLinked of the active set-up.

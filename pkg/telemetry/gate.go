@@ -19,13 +19,13 @@ func (h *Handle) Start(ctx context.Context, g Group, name string) (context.Conte
 	if !h.On(g) {
 		return ctx, nil
 	}
-	return h.start(ctx, name)
+	return h.begin(ctx, name)
 }
 
 // Start is Handle.Start of the active set-up.
 func Start(ctx context.Context, g Group, name string) (context.Context, *Span) {
 	if h := active.Load(); h.On(g) {
-		return h.start(ctx, name)
+		return h.begin(ctx, name)
 	}
 	return ctx, nil
 }
@@ -65,7 +65,7 @@ func call[T any](ctx context.Context, h *Handle, name string, f func(context.Con
 }
 
 func (h *Handle) do(ctx context.Context, name string, f func(context.Context) error) (err error) {
-	ctx, span := h.start(ctx, name)
+	ctx, span := h.begin(ctx, name)
 	returned := false
 	defer func() { span.leave(returned, err) }()
 	err = f(ctx)

@@ -62,7 +62,7 @@ func (g *seriesGuard) views(own []sdkmetric.View) []sdkmetric.View {
 		all = append(all, func(i sdkmetric.Instrument) (sdkmetric.Stream, bool) {
 			s, ok := v(i)
 			if ok {
-				s.AttributeFilter = g.of(i.Name).filter(s.AttributeFilter)
+				s.AttributeFilter = g.of(first(s.Name, i.Name)).filter(s.AttributeFilter)
 			}
 			return s, ok
 		})
@@ -173,4 +173,14 @@ func pointsIn(data metricdata.Aggregation) int {
 		return len(d.DataPoints)
 	}
 	return 0
+}
+
+// allPoints counts the points of all metrics.
+func allPoints(rm *metricdata.ResourceMetrics) (n int) {
+	for _, sm := range rm.ScopeMetrics {
+		for _, m := range sm.Metrics {
+			n += pointsIn(m.Data)
+		}
+	}
+	return n
 }

@@ -18,8 +18,10 @@ import (
 // Handle is the telemetry of a process. A nil one is valid and does nothing, as
 // does that of a disabled set-up and of a rank that does not export.
 type Handle struct {
-	mask   atomic.Uint64 // groups that are on
-	tracer trace.Tracer
+	mask     atomic.Uint64 // groups that are on
+	tracer   trace.Tracer
+	on       GroupSet    // as configured
+	starting atomic.Bool // the providers are being made
 
 	cfg       Config
 	groups    *Groups

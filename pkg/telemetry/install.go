@@ -15,15 +15,23 @@ import (
 	nooptrace "go.opentelemetry.io/otel/trace/noop"
 )
 
+// handleErrors sends what OpenTelemetry reports to where warnings go.
+func (h *Handle) handleErrors() {
+	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) {
+		if !h.starting.Load() {
+			h.warner.failed("OpenTelemetry", err)
+		}
+	}))
+}
+
 // install makes the handle's parts OpenTelemetry's globals. The propagator is
 // installed on ranks that do not export, too: context passes through them.
 func (h *Handle) install(p propagation.TextMapPropagator) {
-	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { h.warner.failed("OpenTelemetry", err) }))
 	otel.SetTextMapPropagator(p)
 	otel.SetTracerProvider(h.tracers)
 	otel.SetMeterProvider(h.meters)
 	logglobal.SetLoggerProvider(h.loggers)
-	h.restore = func() { h.uninstall() }
+	h.restore = h.uninstall
 }
 
 // uninstall puts providers that do nothing in place of the handle's, so that nothing

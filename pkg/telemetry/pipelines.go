@@ -32,10 +32,12 @@ type running struct {
 
 	outages map[target.Signal]*outage
 	closers []func(context.Context) error // exporters that the program has given
+	starts  []func()                      // what cannot fail any more
 }
 
-// pipelines starts all signals that are on.
-func (h *Handle) pipelines(o *options, id identity) error {
+// plan prepares all signals that are on. What can fail does so here, before anything
+// runs.
+func (h *Handle) plan(o *options, id identity) error {
 	h.running = &running{encoder: encode.New(h.resource), outages: map[target.Signal]*outage{}}
 	var wrong error
 	if h.cfg.TracesEnabled {
@@ -48,6 +50,20 @@ func (h *Handle) pipelines(o *options, id identity) error {
 		wrong = errors.Join(wrong, h.logRecords(o))
 	}
 	return wrong
+}
+
+// start starts what is planned. OpenTelemetry's providers report what they find
+// wrong with OTEL_RESOURCE_ATTRIBUTES, which has been told already.
+func (h *Handle) start() {
+	if h.running == nil {
+		return
+	}
+	h.starting.Store(true)
+	defer h.starting.Store(false)
+	for _, start := range h.running.starts {
+		start()
+	}
+	h.mask.Store(uint64(h.on))
 }
 
 // sender is where a signal goes, nil for nowhere.
@@ -83,7 +99,7 @@ func newConsole(o *options) (*send.Console, error) {
 	return send.Stdout()
 }
 
-// traces starts the pipeline of spans.
+// traces plans the pipeline of spans.
 func (h *Handle) traces(o *options, id identity) error {
 	r := h.running
 	export, err := h.spanExport(o)
@@ -94,19 +110,28 @@ func (h *Handle) traces(o *options, id identity) error {
 	if h.cfg.SamplerEnabled && id.hasRank {
 		sampler = NewRankSampler(id.rank.Rank, h.cfg.ExportSampleRate, sampler)
 	}
-	r.truncator = NewTruncator()
-	r.spans = batch.New(queueConfig(o.lookup, h.warner, "OTEL_BSP_", 5*time.Second), export, r.outages[target.Traces].failed)
+	queue := queueConfig(o.lookup, h.warner, "OTEL_BSP_", 5*time.Second)
+	r.starts = append(r.starts, func() {
+		r.truncator = NewTruncator()
+		r.spans = batch.New(queue, export, r.outages[target.Traces].failed)
+		h.traceWith(sampler, o.ids)
+	})
+	return nil
+}
+
+// traceWith makes the provider of traces.
+func (h *Handle) traceWith(sampler sdktrace.Sampler, ids sdktrace.IDGenerator) {
+	r := h.running
 	opts := []sdktrace.TracerProviderOption{
 		sdktrace.WithResource(h.resource), sdktrace.WithSampler(sampler),
 		sdktrace.WithSpanProcessor(scopedAttributes{}), sdktrace.WithSpanProcessor(r.truncator),
 		sdktrace.WithSpanProcessor(spanQueue{r.spans}),
 	}
-	if o.ids != nil {
-		opts = append(opts, sdktrace.WithIDGenerator(o.ids))
+	if ids != nil {
+		opts = append(opts, sdktrace.WithIDGenerator(ids))
 	}
 	r.tracer = sdktrace.NewTracerProvider(opts...)
 	h.tracers, h.tracer = r.tracer, r.tracer.Tracer(scopeName)
-	return nil
 }
 
 func (h *Handle) spanExport(o *options) (batch.Export[sdktrace.ReadOnlySpan], error) {

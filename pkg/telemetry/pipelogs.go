@@ -10,16 +10,19 @@ import (
 	"github.com/beamline-hpc/lensview/pkg/telemetry/internal/target"
 )
 
-// logRecords starts the pipeline of logs.
+// logRecords plans the pipeline of logs.
 func (h *Handle) logRecords(o *options) error {
 	r := h.running
 	export, err := h.logExport(o)
 	if err != nil || export == nil {
 		return err
 	}
-	r.logs = batch.New(queueConfig(o.lookup, h.warner, "OTEL_BLRP_", time.Second), export, r.outages[target.Logs].failed)
-	r.logger = sdklog.NewLoggerProvider(sdklog.WithResource(h.resource), sdklog.WithProcessor(logQueue{r.logs}))
-	h.loggers = r.logger
+	queue := queueConfig(o.lookup, h.warner, "OTEL_BLRP_", time.Second)
+	r.starts = append(r.starts, func() {
+		r.logs = batch.New(queue, export, r.outages[target.Logs].failed)
+		r.logger = sdklog.NewLoggerProvider(sdklog.WithResource(h.resource), sdklog.WithProcessor(logQueue{r.logs}))
+		h.loggers = r.logger
+	})
 	return nil
 }
 

@@ -12,30 +12,38 @@ import (
 	"github.com/beamline-hpc/lensview/pkg/telemetry/internal/target"
 )
 
-// measurements starts the pipeline of metrics.
+// measurements plans the pipeline of metrics.
 func (h *Handle) measurements(o *options) error {
 	r := h.running
 	guard := newSeriesGuard(h.warner, o.seriesMax)
-	opts := []sdkmetric.Option{
-		sdkmetric.WithResource(h.resource), sdkmetric.WithCardinalityLimit(o.seriesMax),
-		sdkmetric.WithView(guard.views(o.views)...),
-	}
-	for _, reader := range o.readers {
-		opts = append(opts, sdkmetric.WithReader(reader))
-	}
-	if len(o.readers) == 0 {
+	readers := o.readers
+	if len(readers) == 0 {
 		c, err := h.collector(o)
 		if err != nil || c == nil {
 			return err
 		}
 		c.look = guard.look
-		c.start()
-		r.metrics = c
-		opts = append(opts, sdkmetric.WithReader(c.reader))
+		readers = []sdkmetric.Reader{c.reader}
+		r.starts = append(r.starts, func() {
+			r.metrics = c
+			c.start()
+		})
 	}
-	r.meter = sdkmetric.NewMeterProvider(opts...)
-	h.meters = r.meter
+	r.starts = append(r.starts, func() { h.measureWith(readers, guard, o) })
 	return nil
+}
+
+// measureWith makes the provider of metrics.
+func (h *Handle) measureWith(readers []sdkmetric.Reader, guard *seriesGuard, o *options) {
+	opts := []sdkmetric.Option{
+		sdkmetric.WithResource(h.resource), sdkmetric.WithCardinalityLimit(o.seriesMax),
+		sdkmetric.WithView(guard.views(o.views)...),
+	}
+	for _, r := range readers {
+		opts = append(opts, sdkmetric.WithReader(r))
+	}
+	h.running.meter = sdkmetric.NewMeterProvider(opts...)
+	h.meters = h.running.meter
 }
 
 // collector makes the one that exports, nil when nothing does.
@@ -50,8 +58,7 @@ func (h *Handle) collector(o *options) (*collector, error) {
 		r.closers = append(r.closers, e.Shutdown)
 		c.reader = sdkmetric.NewManualReader(sdkmetric.WithTemporalitySelector(e.Temporality), sdkmetric.WithAggregationSelector(e.Aggregation))
 		c.export = func(ctx context.Context, rm *metricdata.ResourceMetrics) (int, int64, error) {
-			_, points := r.encoder.Metrics(rm)
-			return points, 0, r.outages[target.Metrics].seen(e.Export(ctx, rm))
+			return allPoints(rm), 0, r.outages[target.Metrics].seen(e.Export(ctx, rm))
 		}
 	} else {
 		to, err := h.sender(o, target.Metrics)

@@ -40,19 +40,27 @@ func Setup(ctx context.Context, cfg Config, opts ...Option) (*Handle, error) {
 		active.CompareAndSwap(reserved, nil)
 		return nil, err
 	}
+	h.handleErrors()
+	h.start()
 	h.install(propagator(o.lookup, h.warner))
 	active.Store(h)
 	return h, nil
 }
 
 // New makes the same as Setup without globals: for several in one process, and
-// beside an OpenTelemetry that the program has set up itself.
+// beside an OpenTelemetry that the program has set up itself. What OpenTelemetry
+// reports goes to its own error handler, which prints unless the program has set
+// another one.
 func New(ctx context.Context, cfg Config, opts ...Option) (*Handle, error) {
 	o := newOptions(opts)
 	if o.disabled(cfg) {
 		return newHandle(cfg, o), nil
 	}
-	return build(ctx, cfg, o)
+	h, err := build(ctx, cfg, o)
+	if err == nil {
+		h.start()
+	}
+	return h, err
 }
 
 // disabled is decided before anything is looked at.
@@ -62,7 +70,8 @@ func (o *options) disabled(cfg Config) bool {
 	return !cfg.Enabled || off
 }
 
-// build makes an enabled handle. What it has started before an error it stops.
+// build makes an enabled handle that is not started. After an error nothing is left
+// of it.
 func build(ctx context.Context, cfg Config, o *options) (*Handle, error) {
 	h := newHandle(cfg, o)
 	groups, err := o.groups.Resolve(cfg.SpanGroups)
@@ -77,11 +86,11 @@ func build(ctx context.Context, cfg Config, o *options) (*Handle, error) {
 	}
 	attrs := o.layers(ctx, cfg, id, h.warner).Merge()
 	h.resource = resource.NewSchemaless(resources.KeyValues(attrs)...)
-	if err := h.pipelines(o, id); err != nil {
-		h.abandon()
+	if err := h.plan(o, id); err != nil {
+		h.running.release(ctx)
 		return nil, fmt.Errorf("set up telemetry: %w", err)
 	}
-	h.mask.Store(uint64(groups))
+	h.on = groups
 	return h, nil
 }
 

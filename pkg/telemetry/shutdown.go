@@ -113,13 +113,6 @@ func (r *running) shutdowns(ctx context.Context) []chan struct{} {
 	return ends
 }
 
-// abandon stops what a failed set-up has started.
-func (h *Handle) abandon() {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	h.running.close(ctx)
-}
-
 // LostError says how many items of a process were not delivered.
 type LostError struct {
 	Spans, Points, Logs int64 // a point is one of a metric in one export

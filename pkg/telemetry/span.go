@@ -36,8 +36,8 @@ type spanContext struct {
 	own Span
 }
 
-// start starts a span in any case.
-func (h *Handle) start(ctx context.Context, name string, opts ...trace.SpanStartOption) (context.Context, *Span) {
+// begin starts a span in any case.
+func (h *Handle) begin(ctx context.Context, name string, opts ...trace.SpanStartOption) (context.Context, *Span) {
 	if ctx == nil {
 		ctx = context.Background()
 	}

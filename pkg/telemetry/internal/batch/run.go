@@ -8,7 +8,7 @@ import (
 
 // grace is how long Close waits for an exporter that is slow to notice the end of
 // its context.
-const grace = 300 * time.Millisecond
+const grace = 200 * time.Millisecond
 
 // Close exports what is queued until the context ends, gives up what is left then,
 // and stops the goroutine. It returns soon after the context's end even if the
