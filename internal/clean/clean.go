@@ -19,7 +19,7 @@ const maxMarks = 4
 // Joiners and variation selectors, whose width terminals disagree about, are
 // left out. Clean text is returned as it is, without copying.
 func Text(s string) string {
-	for i := 0; i < len(s); i++ {
+	for i := range len(s) {
 		if s[i] < 0x20 || s[i] >= 0x7f {
 			return cleanFrom(s, i)
 		}

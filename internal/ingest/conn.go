@@ -20,8 +20,8 @@ type connSet struct {
 	closing bool
 }
 
-func newConnSet(max int, s *stats) *connSet {
-	return &connSet{stats: s, max: int64(max), open: map[*conn]struct{}{}}
+func newConnSet(most int, s *stats) *connSet {
+	return &connSet{stats: s, max: int64(most), open: map[*conn]struct{}{}}
 }
 
 // admit is where a connection, before its first byte, is let in or not.

@@ -37,7 +37,7 @@ func FuzzHTTP(f *testing.F) {
 	f.Add("GET", "/", "", "", []byte(nil))
 	f.Fuzz(func(t *testing.T, method, path, contentType, encoding string, body []byte) {
 		h, st := fuzzDoor(t)
-		r := httptest.NewRequest("POST", "/", bytes.NewReader(body))
+		r := httptest.NewRequest(http.MethodPost, "/", bytes.NewReader(body))
 		r.Method, r.URL.Path, r.RequestURI, r.Host = method, path, path, "localhost"
 		r.Header.Set("Content-Type", contentType)
 		r.Header.Set("Content-Encoding", encoding)

@@ -127,7 +127,7 @@ func TestHTTPConformance(t *testing.T) {
 
 func TestHTTPAnswerHeaders(t *testing.T) {
 	s := start(t, Config{Token: "secret"}, new(memory))
-	get, _ := http.NewRequest("GET", "http://"+addr(t, s, "HTTP")+"/v1/traces", nil)
+	get, _ := http.NewRequest(http.MethodGet, "http://"+addr(t, s, "HTTP")+"/v1/traces", nil)
 	if got := send(t, httpClient(t), get).header.Get("Allow"); got != "POST" {
 		t.Errorf("405 has Allow %q", got)
 	}
@@ -178,7 +178,7 @@ func TestHTTPChunkedBody(t *testing.T) {
 		{bytes.Repeat([]byte{0}, 1<<20+1), 413},
 	} {
 		// A reader of unknown length is sent in chunks.
-		r, _ := http.NewRequest("POST", "http://"+addr(t, s, "HTTP")+"/v1/traces", io.MultiReader(bytes.NewReader(c.body)))
+		r, _ := http.NewRequest(http.MethodPost, "http://"+addr(t, s, "HTTP")+"/v1/traces", io.MultiReader(bytes.NewReader(c.body)))
 		r.Header.Set("Content-Type", typeProto)
 		if got := send(t, httpClient(t), r); got.status != c.status {
 			t.Errorf("%d bytes in chunks: %d %q, want %d", len(c.body), got.status, got.body, c.status)
@@ -234,7 +234,7 @@ func TestPartialSuccessFormsAreOTLP(t *testing.T) {
 
 func TestHTTPHello(t *testing.T) {
 	s := start(t, Config{}, new(memory))
-	r, _ := http.NewRequest("GET", "http://"+addr(t, s, "HTTP")+"/", nil)
+	r, _ := http.NewRequest(http.MethodGet, "http://"+addr(t, s, "HTTP")+"/", nil)
 	got := send(t, httpClient(t), r)
 	text := string(got.body)
 	if got.status != 200 || strings.Count(text, "\n") != 1 || !strings.HasPrefix(got.header.Get("Content-Type"), "text/plain") {
@@ -270,7 +270,7 @@ func TestHTTPRefusesForeignPages(t *testing.T) {
 		{"another name with a wrong token", "node7.cluster", "", "guess", closed, 403},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r, _ := http.NewRequest("POST", "http://"+addr(t, c.s, "HTTP")+"/v1/traces", nil)
+			r, _ := http.NewRequest(http.MethodPost, "http://"+addr(t, c.s, "HTTP")+"/v1/traces", nil)
 			r.Host = c.host
 			r.Header.Set("Content-Type", typeProto)
 			for k, v := range map[string]string{"Origin": c.origin, tokenHeader: c.token} {

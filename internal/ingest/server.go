@@ -127,7 +127,7 @@ func (s *Server) Stop(ctx context.Context) error {
 	s.conns.end((*conn).always)
 	s.grpc.Stop()
 	err := s.http.Close()
-	<-done
+	err = errors.Join(err, <-done)
 	return errors.Join(fmt.Errorf("stop receivers: requests in flight were cut off: %w", ctx.Err()), err)
 }
 
@@ -138,6 +138,6 @@ func (s *Server) drain(ctx context.Context) error {
 	<-stopped
 	s.serving.Wait()
 	s.running.Lock() // net/http does not wait for handlers it cut off
-	s.running.Unlock()
+	s.running.Unlock() //nolint:staticcheck // taking it is the wait
 	return err
 }

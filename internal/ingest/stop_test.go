@@ -41,7 +41,7 @@ func inFlight(t *testing.T, s *Server, g *gate) (overGRPC, overHTTP chan error) 
 	t.Helper()
 	overGRPC, overHTTP = make(chan error, 1), make(chan error, 1)
 	client, h := coltrace.NewTraceServiceClient(dial(t, s)), httpClient(t)
-	r, _ := http.NewRequest("POST", "http://"+addr(t, s, "HTTP")+"/v1/traces", nil)
+	r, _ := http.NewRequest(http.MethodPost, "http://"+addr(t, s, "HTTP")+"/v1/traces", nil)
 	r.Header.Set("Content-Type", typeProto)
 	go func() {
 		_, err := client.Export(within(t), traces(span(0)))
@@ -51,7 +51,7 @@ func inFlight(t *testing.T, s *Server, g *gate) (overGRPC, overHTTP chan error) 
 		resp, err := h.Do(r)
 		if err == nil {
 			resp.Body.Close()
-			if resp.StatusCode != 200 {
+			if resp.StatusCode != http.StatusOK {
 				err = errors.New(resp.Status)
 			}
 		}

@@ -33,7 +33,7 @@ func TestHTTPClientOnGRPCPort(t *testing.T) {
 	checkHTTP1OnGRPC(t, s, rawConn(t, addr(t, s, "gRPC")))
 	// A real client with a body larger than any socket buffer gets the answer
 	// too, and no reset.
-	r, _ := http.NewRequest("POST", "http://"+addr(t, s, "gRPC")+"/v1/traces", strings.NewReader(strings.Repeat("x", 300_000)))
+	r, _ := http.NewRequest(http.MethodPost, "http://"+addr(t, s, "gRPC")+"/v1/traces", strings.NewReader(strings.Repeat("x", 300_000)))
 	if got := send(t, httpClient(t), r); got.status != 400 || !strings.Contains(string(got.body), portOf(addr(t, s, "HTTP"))) {
 		t.Errorf("%d %q", got.status, got.body)
 	}
@@ -56,7 +56,7 @@ func checkHTTP1OnGRPC(t *testing.T, s *Server, c net.Conn) {
 		t.Fatal(err)
 	}
 	grpcPort, httpPort := portOf(addr(t, s, "gRPC")), portOf(addr(t, s, "HTTP"))
-	if resp.StatusCode != 400 || !strings.Contains(string(body), grpcPort) || !strings.Contains(string(body), httpPort) {
+	if resp.StatusCode != http.StatusBadRequest || !strings.Contains(string(body), grpcPort) || !strings.Contains(string(body), httpPort) {
 		t.Errorf("%d %q does not name ports %s and %s", resp.StatusCode, body, grpcPort, httpPort)
 	}
 	want := fmt.Sprintf("HTTP client on the gRPC port %s (use %s)", grpcPort, httpPort)

@@ -86,9 +86,9 @@ func (b *Batch) keep(s []byte) Ref {
 	return b.sideRef(from)
 }
 
-// sideRef is the side buffer from from on.
-func (b *Batch) sideRef(from int) Ref {
-	return Ref{uint32(from) | sideBit, uint32(len(b.side) - from)}
+// sideRef is the side buffer behind a place.
+func (b *Batch) sideRef(at int) Ref {
+	return Ref{uint32(at) | sideBit, uint32(len(b.side) - at)}
 }
 
 // join is the bytes at r followed by those at next: protobuf defines merging

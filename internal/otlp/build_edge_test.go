@@ -63,7 +63,7 @@ func TestBuilderNesting(t *testing.T) {
 		}, []string{"r=1", "a1 2", "b1 2", "r=2", "a2 2", "b2 2"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w := NewBuilder(run.Signal((c.signal + 1) % run.SignalCount))
+			w := NewBuilder((c.signal + 1) % run.SignalCount)
 			w.Resource(richAttrs(), 3, "left from before")
 			w.Scope(run.Scope{Schema: "left from before"})
 			w.Reset(c.signal)

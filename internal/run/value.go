@@ -44,8 +44,7 @@ type Attr struct {
 	Value Value
 }
 
-// StringValue, BoolValue, IntValue, DoubleValue, BytesValue, ArrayValue and
-// KVListValue make a Value of their type.
+// StringValue holds text, as sent.
 func StringValue(s string) Value { return Value{Type: String, str: s} }
 
 // BytesValue holds raw bytes.

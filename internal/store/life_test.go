@@ -5,7 +5,6 @@ import (
 	"math"
 	"testing"
 
-	"github.com/beamline-hpc/lensview/internal/otlp"
 	"github.com/beamline-hpc/lensview/internal/run"
 )
 
@@ -13,8 +12,7 @@ import (
 // take a second, in which pp 1 computes longer and the others wait for it.
 type job struct {
 	*fixture
-	id  uint64
-	kit *otlp.Builder
+	id uint64
 }
 
 const jobRanks = 8

@@ -112,7 +112,6 @@ func TestPinnedChunksAreCharged(t *testing.T) {
 		t.Error("the paused snapshot lost its spans")
 	}
 	runtime.KeepAlive(paused)
-	paused = nil
 	f.runs[0].view = nil
 	runtime.GC()
 	runtime.GC()

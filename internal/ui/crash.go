@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"sync"
@@ -63,7 +64,8 @@ func (g *Guard) caught(value any) {
 
 // Err is the first panic, or nil.
 func (g *Guard) Err() error {
-	if c, ok := context.Cause(g.ctx).(*CrashError); ok {
+	var c *CrashError
+	if errors.As(context.Cause(g.ctx), &c) {
 		return c
 	}
 	return nil

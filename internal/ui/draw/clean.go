@@ -14,7 +14,7 @@ func Clean(s string) string { return clean.Text(s) }
 // nothing else (LANG=C), by as many ? as it has cells; a few that this program
 // draws itself have a likeness. Escape sequences of styles pass unchanged.
 func ASCII(s string) string {
-	for i := 0; i < len(s); i++ {
+	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
 			return asciiFrom(s, i)
 		}

@@ -62,7 +62,7 @@ func index(s, part string) int {
 }
 
 func equalFold(a, b string) bool {
-	for i := 0; i < len(a); i++ {
+	for i := range len(a) {
 		if lower(a[i]) != lower(b[i]) {
 			return false
 		}

@@ -163,7 +163,7 @@ func (r rows) groupLabel(at row) string {
 func (r rows) text(at row) string {
 	var parts []string
 	for _, c := range columns() {
-		value := ""
+		var value string
 		if at.group != nil {
 			value = r.groupText(at, c.ID)
 		} else {
