@@ -53,6 +53,40 @@ func TestHistogramOfAnotherRowIsNotShown(t *testing.T) {
 	}
 }
 
+// Each bar counts the durations between its bounds.
+func TestHistogramAgainstWhatWasSent(t *testing.T) {
+	w := newWorld(t, 21)
+	w.some(800)
+	m := open(t, w.Snapshot(), "")
+	m.SetSize(120, 40)
+	group(m, "run name")
+	everything(m)
+	for at := range m.shown.Len() {
+		m.table.MoveTo(at)
+		uitest.Settle(m, m.look())
+		h := m.pane.last.Histogram
+		want := make([]uint64, len(h.Counts))
+		for _, s := range w.of(m.shown.path(at), "") {
+			if s.cut {
+				continue
+			}
+			for i := range want {
+				if sec := float64(s.ns) / 1e9; sec < h.Bound(i+1) || i == len(want)-1 {
+					want[i]++
+					break
+				}
+			}
+		}
+		off := 0
+		for i := range want {
+			off += max(int(want[i])-int(h.Counts[i]), 0) // one that lies on a bound may stand on either side
+		}
+		if m.pane.last.key != m.shown.Key(at) || off > 1 {
+			t.Fatalf("%s: %v, want %v", pathText(m.shown.path(at)), h.Counts, want)
+		}
+	}
+}
+
 func chartOf(width int, counts []uint64, stats *analysis.Stats) chart {
 	c := newChart(plain(), width, analysis.Histogram{Min: 1, Max: 100, Counts: counts})
 	c.stats = stats
@@ -66,7 +100,7 @@ func TestChartAddsUp(t *testing.T) {
 		counts[i] = uint64(i)
 		sum += uint64(i)
 	}
-	for width := 0; width < 200; width++ {
+	for width := range 200 {
 		c := chartOf(width, counts, nil)
 		var got uint64
 		for _, n := range c.h.Counts {
