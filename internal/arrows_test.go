@@ -33,6 +33,8 @@ func arrows() []arrow {
 		{"pkg/resources", []string{"pkg/semconv"}},
 		{"pkg/telemetry", []string{"pkg/semconv", "pkg/resources"}},
 
+		{"examples/trainjob", []string{"pkg/*"}}, // what a program outside may import
+
 		{"internal/earlyterm", nil},
 		{"internal/clean", nil},
 		{"internal/run", []string{"pkg/semconv"}},
@@ -251,6 +253,8 @@ func TestRefused(t *testing.T) {
 		{"pkg/telemetry", module + "internal/otlp", false},
 		{"cmd/lensview", module + "internal/ui/trace", true},
 		{"cmd/lensview", module + "internal/store", true},
+		{"examples/trainjob", module + "pkg/telemetry", true},
+		{"examples/trainjob", module + "internal/store", false},
 		{"cmd/other", module + "cmd/lensview", false},
 		{"internal/ui", module + "cmd/lensview", false},
 		{"tools/gen", module + "cmd/lensview", false},
