@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
@@ -22,22 +23,20 @@ type Sink func(*otlp.Batch, run.Receipt) error
 // when the source cannot be opened or read, when the sink fails and when ctx
 // ends. The summary is that of what was read until then.
 func Import(ctx context.Context, src Source, sink Sink) (Summary, error) {
-	im := importer{sink: sink, python: &python{}}
+	im := importer{sink: sink, python: &python{}, found: src.found}
 	im.Path = src.Path
 	im.json = otlp.NewTranscoder(otlp.JSONOptions{File: true})
-	in, file, err := src.open()
+	in, file, err := src.open(ctx)
 	switch {
 	case errors.Is(err, errUnpack) && src.found:
 		im.told.add(fmt.Sprintf("%s: %v", src.Path, err))
 		return im.summary(true), nil
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, gzip.ErrHeader):
-		err = im.streamEnds(1, err)
-		return im.summary(src.found), err
 	case err != nil:
-		return im.summary(false), fmt.Errorf("import %s: %w", src.Path, err)
+		err = im.streamEnds(ctx, 1, err)
+	default:
+		defer file.Close()
+		err = im.pieces(ctx, newSplitter(in, otlp.MaxBody))
 	}
-	defer file.Close()
-	err = im.pieces(ctx, newSplitter(in, otlp.MaxBody))
 	if err != nil {
 		err = fmt.Errorf("import %s: %w", src.Path, err)
 	}
@@ -51,6 +50,7 @@ type importer struct {
 	json   *otlp.Transcoder
 	python *python
 	batch  otlp.Batch
+	found  bool // beside others, so that its end is not theirs
 }
 
 func (im *importer) pieces(ctx context.Context, split *splitter) error {
@@ -60,7 +60,7 @@ func (im *importer) pieces(ctx context.Context, split *splitter) error {
 		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
-			return im.streamEnds(split.line, err)
+			return im.streamEnds(ctx, split.line, err)
 		case ctx.Err() != nil:
 			return ctx.Err()
 		}
@@ -71,10 +71,14 @@ func (im *importer) pieces(ctx context.Context, split *splitter) error {
 }
 
 // streamEnds handles an error of the stream itself: a compressed file that is
-// still being written ends early, a damaged one does not go on.
-func (im *importer) streamEnds(line int, err error) error {
+// still being written ends early, a damaged one does not go on. What the system
+// does not give is an error, but among the files of a directory it costs the
+// others nothing.
+func (im *importer) streamEnds(ctx context.Context, line int, err error) error {
 	var corrupt flate.CorruptInputError
 	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		if !im.IncompleteTail {
 			im.IncompleteTail = true
@@ -84,8 +88,20 @@ func (im *importer) streamEnds(line int, err error) error {
 	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader), errors.As(err, &corrupt):
 		im.bad.add(im.at(line, "damaged gzip, nothing behind this place can be read: "+err.Error()))
 		return nil
+	case im.found:
+		im.bad.add(im.at(line, "cannot be read: "+systemSays(err)))
+		return nil
 	}
 	return err
+}
+
+// systemSays is an error without the path, which stands before it already.
+func systemSays(err error) string {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err.Error()
+	}
+	return err.Error()
 }
 
 func (im *importer) piece(p piece, split *splitter) error {

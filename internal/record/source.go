@@ -1,6 +1,7 @@
 package record
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"io/fs"
@@ -13,7 +14,8 @@ type Source struct {
 	Path  string    // of a file; the name in messages when Input is set
 	Input io.Reader // read instead of the file, as for standard input
 
-	found bool // in a directory that was named, not named itself
+	found  bool  // in a directory that was named, not named itself
+	closed error // why a directory below one that was named cannot be listed
 }
 
 // Stdin is the path that means standard input.
@@ -47,20 +49,18 @@ func Sources(paths []string, stdin io.Reader) ([]Source, error) {
 }
 
 // filesBelow is the regular files in a directory tree. Links to files count;
-// links to directories are not followed.
+// links to directories are not followed, but for the directory itself, which may
+// be one. A directory below that cannot be listed is a source that says so.
 func filesBelow(dir string) ([]Source, error) {
 	var files []Source
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
+	root := dir + string(filepath.Separator)
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil && path == root:
 			return err
-		}
-		if d.Type()&fs.ModeSymlink != 0 {
-			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-				files = append(files, Source{Path: path, found: true})
-			}
-			return nil
-		}
-		if d.Type().IsRegular() {
+		case err != nil:
+			files = append(files, Source{Path: path, found: true, closed: err})
+		case isFile(path, d):
 			files = append(files, Source{Path: path, found: true})
 		}
 		return nil
@@ -68,17 +68,29 @@ func filesBelow(dir string) ([]Source, error) {
 	return files, err
 }
 
+func isFile(path string, d fs.DirEntry) bool {
+	if d.Type()&fs.ModeSymlink == 0 {
+		return d.Type().IsRegular()
+	}
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
 // open gives the bytes of the source, decompressed, and what must be closed.
-func (s Source) open() (io.Reader, io.Closer, error) {
+// Reading ends with ctx.
+func (s Source) open(ctx context.Context) (io.Reader, io.Closer, error) {
 	if s.Input != nil {
-		in, err := unpack(s.Input)
+		in, err := unpack(&patient{ctx, s.Input})
 		return in, io.NopCloser(nil), err
 	}
-	f, err := os.Open(s.Path)
+	if s.closed != nil {
+		return nil, nil, s.closed
+	}
+	f, err := patiently(ctx, func() (*os.File, error) { return os.Open(s.Path) })
 	if err != nil {
 		return nil, nil, err
 	}
-	in, err := unpack(f)
+	in, err := unpack(&patient{ctx, f})
 	if err != nil {
 		f.Close()
 	}

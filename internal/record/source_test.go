@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -88,6 +89,73 @@ func TestSourcesThatAreNot(t *testing.T) {
 	}
 }
 
+// A file or directory below the one that was named that may not be read costs
+// the others nothing and is told of.
+func TestSourcesThatMayNotBeRead(t *testing.T) {
+	line := []byte(trace("a") + "\n")
+	dir := tree(t, map[string][]byte{"a": line, "b": line, "c/d": line, "e": line})
+	for _, closed := range []string{"b", "c"} {
+		if err := os.Chmod(filepath.Join(dir, closed), 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Cleanup(func() { _ = os.Chmod(filepath.Join(dir, "c"), 0o700) }) // so that it can be removed
+	if _, err := os.Open(filepath.Join(dir, "b")); err == nil {
+		t.Skip("this user may read everything")
+	}
+	sources, err := Sources([]string{dir}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spans := uint64(0)
+	for i, src := range sources {
+		s, err := Import(context.Background(), src, (&collected{}).put)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if refused := i == 1 || i == 2; refused && (s.BadRecords != 1 || !strings.HasSuffix(s.Messages[0], "cannot be read: permission denied")) {
+			t.Errorf("%s: %q", src.Path, s.Messages)
+		}
+		spans += s.Spans
+	}
+	if spans != 2 || len(sources) != 4 {
+		t.Errorf("%d spans from %d sources, want 2 from 4", spans, len(sources))
+	}
+	if _, err := Import(context.Background(), Source{Path: filepath.Join(dir, "b")}, (&collected{}).put); !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("named itself it gives %v", err)
+	}
+}
+
+// What the system refuses is met without the help of file permissions, too,
+// which do not bind every user.
+func TestFoundSourceThatCannotBeRead(t *testing.T) {
+	gone := Source{Path: filepath.Join(t.TempDir(), "gone"), found: true}
+	closed := Source{Path: "d", found: true, closed: &fs.PathError{Op: "open", Path: "d", Err: fs.ErrPermission}}
+	broken := Source{Path: "f", found: true, Input: io.MultiReader(strings.NewReader(trace("a")+"\n"), &failingReader{})}
+	for _, src := range []Source{gone, closed, broken} {
+		s, err := Import(context.Background(), src, (&collected{}).put)
+		if err != nil || s.BadRecords != 1 || !strings.Contains(s.Messages[0], "cannot be read: ") {
+			t.Errorf("%s: %v, %q", src.Path, err, s.Messages)
+		}
+		src.found = false
+		if _, err := Import(context.Background(), src, (&collected{}).put); err == nil {
+			t.Errorf("%s named itself gives no error", src.Path)
+		}
+	}
+}
+
+func TestSourcesBelowALink(t *testing.T) {
+	dir := tree(t, map[string][]byte{"real/a": []byte(trace("a") + "\n")})
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink("real", link); err != nil {
+		t.Skip(err)
+	}
+	sources, err := Sources([]string{link}, nil)
+	if err != nil || len(sources) != 1 || sources[0].Path != filepath.Join(link, "a") {
+		t.Errorf("%v, %v", sources, err)
+	}
+}
+
 // What a file holds is told from its bytes, whatever it is called.
 func TestPacking(t *testing.T) {
 	lines := []byte(trace("a") + "\n" + trace("b") + "\n")
@@ -132,7 +200,11 @@ func flipped(b []byte, i int) []byte {
 
 // Forms that are not read are named; in a directory they stop nothing.
 func TestPackingNotRead(t *testing.T) {
-	for magic, word := range map[string]string{"\x28\xb5\x2f\xfd0123": "zstd", "\xff\xfe{\x00": "UTF-16", "\xfe\xff\x00{": "UTF-16"} {
+	for magic, word := range map[string]string{
+		"\x28\xb5\x2f\xfd0123": "zstd", "\xff\xfe{\x00": "UTF-16 ", "\xfe\xff\x00{": "UTF-16 ",
+		"{\x00\"\x00": "-f UTF-16LE", "\x00{\x00\"": "-f UTF-16BE", "{\x00\x00\x00\"": "-f UTF-32LE",
+		"\xff\xfe\x00\x00{\x00\x00\x00": "UTF-32 ", "\x00\x00\xfe\xff\x00\x00\x00{": "UTF-32 ",
+	} {
 		src := Source{Path: "f", Input: strings.NewReader(magic)}
 		if _, err := Import(context.Background(), src, (&collected{}).put); err == nil || !strings.Contains(err.Error(), word) || !strings.Contains(err.Error(), "import f") {
 			t.Errorf("%q gives %v", magic, err)

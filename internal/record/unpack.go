@@ -21,8 +21,13 @@ func packings() []packing {
 	return []packing{
 		{"\x1f\x8b", func(in io.Reader) (io.Reader, error) { return gzip.NewReader(in) }},
 		{"\x28\xb5\x2f\xfd", cannot("zstd-compressed; decompress it first (zstd -dc FILE | lensview … -)")},
-		{"\xff\xfe", cannot("UTF-16 text; convert it to UTF-8 first (iconv -f UTF-16 -t UTF-8)")},
-		{"\xfe\xff", cannot("UTF-16 text; convert it to UTF-8 first (iconv -f UTF-16 -t UTF-8)")},
+		{"\xff\xfe\x00\x00", otherText("UTF-32")},
+		{"\x00\x00\xfe\xff", otherText("UTF-32")},
+		{"\xff\xfe", otherText("UTF-16")},
+		{"\xfe\xff", otherText("UTF-16")},
+		{"{\x00\x00\x00", otherText("UTF-32LE")},
+		{"{\x00", otherText("UTF-16LE")},
+		{"\x00{\x00", otherText("UTF-16BE")},
 	}
 }
 
@@ -31,6 +36,12 @@ var errUnpack = errors.New("not read")
 
 func cannot(why string) func(io.Reader) (io.Reader, error) {
 	return func(io.Reader) (io.Reader, error) { return nil, fmt.Errorf("%w: %s", errUnpack, why) }
+}
+
+// otherText refuses text that is not UTF-8, by its byte-order mark or by the NUL
+// beside its first brace.
+func otherText(name string) func(io.Reader) (io.Reader, error) {
+	return cannot(fmt.Sprintf("%s text; convert it to UTF-8 first (iconv -f %s -t UTF-8)", name, name))
 }
 
 // unpack undoes what the first bytes of in announce; a gzip stream in a gzip
