@@ -125,9 +125,9 @@ func (e *LostError) Error() string {
 	for _, p := range []struct {
 		n    int64
 		what string
-	}{{e.Spans, "spans"}, {e.Points, "metric points"}, {e.Logs, "log records"}} {
+	}{{e.Spans, "span"}, {e.Points, "metric point"}, {e.Logs, "log record"}} {
 		if p.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
+			parts = append(parts, counted(p.n, p.what))
 		}
 	}
 	text := "telemetry was lost: " + strings.Join(parts, ", ")
@@ -145,7 +145,7 @@ func (h *Handle) lost() error {
 	r, s := h.running, h.Stats()
 	for signal, c := range map[target.Signal]SignalStats{target.Traces: s.Spans, target.Logs: s.Logs} {
 		if c.Dropped > 0 {
-			h.warner.warn(string(signal), fmt.Sprintf("%d %s dropped: queue full", c.Dropped, itemsOf(signal)))
+			h.warner.warn(string(signal), counted(c.Dropped, itemsOf(signal))+" dropped: queue full")
 		}
 	}
 	e := &LostError{Spans: s.Spans.Lost(), Points: s.Points.Lost(), Logs: s.Logs.Lost()}
@@ -162,9 +162,16 @@ func (h *Handle) lost() error {
 
 func itemsOf(s target.Signal) string {
 	if s == target.Logs {
-		return "log records"
+		return "log record"
 	}
-	return "spans"
+	return "span"
+}
+
+func counted(n int64, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // SignalStats is what became of the items of one signal since set-up. Those that are
