@@ -3,6 +3,7 @@ package spansscreen
 import (
 	"context"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -107,8 +108,16 @@ func ofRanks(t testing.TB, ranks int) *store.Snapshot {
 		c.TP, c.PP, c.DP = 2, 2, 2
 	case 1024:
 		c.TP, c.PP, c.DP, c.Detail = 8, 8, 16, simulate.ForwardBackward
+		thousand.once.Do(func() { thousand.snapshot = simulated(t, c, time.Minute).Snapshot() })
+		return thousand.snapshot
 	}
 	return simulated(t, c, time.Minute).Snapshot()
+}
+
+// thousand is made once: a snapshot never changes.
+var thousand struct {
+	once     sync.Once
+	snapshot *store.Snapshot
 }
 
 func plain() theme.Theme { return theme.New(theme.Options{ASCII: true}) }

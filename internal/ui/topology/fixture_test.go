@@ -3,6 +3,7 @@ package topologyscreen
 import (
 	"context"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -60,9 +61,16 @@ func ofRanks(t testing.TB, ranks int) *store.Snapshot {
 	case 8:
 		return simulated(t, config(2, 1, 2, 2), nil)
 	case 1024:
-		return simulated(t, config(8, 1, 8, 16), nil)
+		thousand.once.Do(func() { thousand.snapshot = simulated(t, config(8, 1, 8, 16), nil) })
+		return thousand.snapshot
 	}
 	return uitest.Snapshot(t)
+}
+
+// thousand is made once: a snapshot never changes.
+var thousand struct {
+	once     sync.Once
+	snapshot *store.Snapshot
 }
 
 func plain() theme.Theme { return theme.New(theme.Options{ASCII: true}) }
