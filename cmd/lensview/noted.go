@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 
@@ -9,11 +10,18 @@ import (
 )
 
 // noted is the store as the screens see it: with what the commands themselves
-// have to say, such as a file that could not be read.
+// have to say, such as a file that could not be read, and with what the receivers
+// say of themselves and of requests that never reached the store.
 type noted struct {
 	*store.Store
-	mu      sync.Mutex
-	notices []run.Notice
+	receiver func() run.Receiver
+	mu       sync.Mutex
+	notices  []run.Notice
+}
+
+// newNoted makes a store. c.Receiver must not be nil.
+func newNoted(c store.Config) *noted {
+	return &noted{Store: store.New(c), receiver: c.Receiver}
 }
 
 func (n *noted) note(notice run.Notice) {
@@ -22,20 +30,44 @@ func (n *noted) note(notice run.Notice) {
 	n.notices = append(n.notices, notice)
 }
 
-// Version rises with the store's and with every note.
+// Version rises with the store's, with every note, and with every notice of the
+// receivers.
 func (n *noted) Version() uint64 {
 	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.Store.Version() + uint64(len(n.notices))
+	notes := len(n.notices)
+	n.mu.Unlock()
+	return n.Store.Version() + uint64(notes) + repeats(n.receiver().Notices)
 }
 
-// Snapshot is the store's with the notes so far.
+// Snapshot is the store's with the notes so far and with what the receivers say.
 func (n *noted) Snapshot() *store.Snapshot {
 	n.mu.Lock()
 	notices := slices.Clone(n.notices)
 	n.mu.Unlock()
 	s := *n.Store.Snapshot()
-	s.Version += uint64(len(notices))
-	s.Notices = append(notices, s.Notices...)
+	s.Version += uint64(len(notices)) + repeats(s.Receiver.Notices)
+	s.Notices = slices.Concat(notices, refusals(s.Receiver.Refused), s.Receiver.Notices, s.Notices)
 	return &s
+}
+
+// repeats is how often notices were given.
+func repeats(notices []run.Notice) (n uint64) {
+	for _, one := range notices {
+		n += max(1, one.Count)
+	}
+	return n
+}
+
+// refusals says what was turned away: what a sender was told, a person must not
+// have to look for in the sender's log.
+func refusals(all []run.Refusal) []run.Notice {
+	var out []run.Notice
+	for _, r := range all {
+		text := "refused: " + r.Text
+		if r.Count > 1 {
+			text = fmt.Sprintf("refused %d times: %s", r.Count, r.Text)
+		}
+		out = append(out, run.Notice{Code: "refused-" + r.Code, Level: run.Warning, Text: text, Count: r.Count, At: r.At})
+	}
+	return out
 }

@@ -36,7 +36,7 @@ func newSession(ctx context.Context, e env, o showOptions, files bool) (*session
 		return nil, err
 	}
 	s := &session{env: e, show: o, theme: theme.New(to), guard: ui.NewGuard(ctx)}
-	s.store = &noted{Store: store.New(store.Config{Budget: uint64(o.memory), Files: files, Receiver: s.receiver})}
+	s.store = newNoted(store.Config{Budget: uint64(o.memory), Files: files, Receiver: s.receiver})
 	limitMemory(uint64(o.memory))
 	return s, nil
 }

@@ -137,7 +137,7 @@ func (s *Server) drain(ctx context.Context) error {
 	err := s.http.Shutdown(ctx)
 	<-stopped
 	s.serving.Wait()
-	s.running.Lock() // net/http does not wait for handlers it cut off
+	s.running.Lock()   // net/http does not wait for handlers it cut off
 	s.running.Unlock() //nolint:staticcheck // taking it is the wait
 	return err
 }
