@@ -80,20 +80,22 @@ func (w *runWriter) coordOf(id run.Identity) run.Coord {
 	if id.Gym || id.Rank < 0 {
 		return c
 	}
-	derived, ok := w.layout(id).Coord(id.Rank)
+	l := w.layout(id)
+	derived, ok := l.Coord(id.Rank)
 	if !ok {
 		return c
 	}
-	fill := func(sent *int, d int) {
+	// Along a dimension of size 1 there is nothing to derive.
+	fill := func(sent *int, d, size int) {
 		if *sent < 0 {
-			*sent, c.Derived = d, true
+			*sent, c.Derived = d, c.Derived || size > 1
 		}
 	}
-	fill(&c.TP, derived.TP)
-	fill(&c.CP, derived.CP)
-	fill(&c.EP, derived.EP)
-	fill(&c.DP, derived.DP)
-	fill(&c.PP, derived.PP)
+	fill(&c.TP, derived.TP, l.Sizes.TP)
+	fill(&c.CP, derived.CP, l.Sizes.CP)
+	fill(&c.EP, derived.EP, l.Sizes.EP)
+	fill(&c.DP, derived.DP, l.Sizes.DP)
+	fill(&c.PP, derived.PP, l.Sizes.PP)
 	return c
 }
 

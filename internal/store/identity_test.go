@@ -319,3 +319,36 @@ func TestServiceOfARunIsThatOfItsRanks(t *testing.T) {
 		}
 	}
 }
+
+// A span without a name has a name of its own: the empty one.
+func TestEmptySpanName(t *testing.T) {
+	f := newFixture(t)
+	f.send(rank(0), sp(1, 0, "first", 0, 10*ms), sp(2, 0, "", 0, 20*ms), sp(3, 0, "", 0, 30*ms))
+	r := f.only()
+	id, ok := r.NameID("")
+	if !ok {
+		t.Fatal("the empty name is unknown")
+	}
+	if s, _ := r.Processes[0].Stat(id); s.Count != 2 {
+		t.Errorf("the empty name counts %d spans, want 2", s.Count)
+	}
+}
+
+// Coordinates that were sent are not derived, whatever is filled in along
+// dimensions of size 1.
+func TestSentCoordinatesAreNotDerived(t *testing.T) {
+	sizes := []run.Attr{str("nemo.run.id", "r"), num("dl.rank", 3), num("dl.world_size", 8),
+		num("dl.tensor_parallel.size", 2), num("dl.pipeline_parallel.size", 2), num("dl.data_parallel.size", 2)}
+	sent := append(sizes[:len(sizes):len(sizes)], num("dl.tensor_parallel.rank", 1), num("dl.pipeline_parallel.rank", 0), num("dl.data_parallel.rank", 1))
+	for _, tt := range []struct {
+		res     []run.Attr
+		derived bool
+	}{{sizes, true}, {sent, false}} {
+		f := newFixture(t)
+		f.send(tt.res, sp(1, 0, "work", 0, 10*ms))
+		c := f.only().Processes[0].Coord
+		if c.TP != 1 || c.PP != 0 || c.DP != 1 || c.CP != 0 || c.Derived != tt.derived {
+			t.Errorf("coordinates %+v, want derived %v", c, tt.derived)
+		}
+	}
+}

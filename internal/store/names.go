@@ -10,13 +10,14 @@ const OtherNames = "(other names)"
 type cachedName struct {
 	text string
 	id   uint16
+	used bool // an empty name is a name too
 }
 
 // name is the id of a span name; own is the name again when the run has too many
 // and the span must carry it itself.
 func (w *runWriter) name(text []byte) (id uint16, own []byte) {
 	slot := &w.nameCache[nameHash(text)%uint8(len(w.nameCache))]
-	if slot.text == string(text) && slot.id < uint16(len(w.names)) {
+	if slot.used && slot.text == string(text) {
 		return slot.id, nil
 	}
 	id, ok := w.nameIDs[string(text)]
@@ -26,7 +27,7 @@ func (w *runWriter) name(text []byte) (id uint16, own []byte) {
 		}
 		id = w.addName(string(text))
 	}
-	slot.text, slot.id = w.names[id].Text, id
+	*slot = cachedName{w.names[id].Text, id, true}
 	return id, nil
 }
 
