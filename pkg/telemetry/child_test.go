@@ -10,6 +10,9 @@ import (
 	"syscall"
 	"time"
 
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/metric"
+
 	"github.com/beamline-hpc/lensview/pkg/telemetry"
 )
 
@@ -29,7 +32,7 @@ func childMain() bool {
 	if what == "" {
 		return false
 	}
-	if err := map[string]func() error{"console": childConsole, "signal": childSignal, "handled": childHandled}[what](); err != nil {
+	if err := map[string]func() error{"console": childConsole, "signal": childSignal, "handled": childHandled, "quiet": childQuiet}[what](); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -100,4 +103,29 @@ func signalled() (*telemetry.Handle, error) {
 		telemetry.Start(context.Background(), telemetry.Job, "open")
 	}
 	return h, err
+}
+
+// childQuiet meets everything that goes wrong, and must print nothing.
+func childQuiet() error {
+	cfg := enabled()
+	cfg.LogsEnabled, cfg.SpanGroups = true, "all"
+	h, err := telemetry.Setup(context.Background(), cfg, telemetry.WithWarnings(func(telemetry.Warning) {}))
+	if err != nil {
+		return err
+	}
+	for range 10 {
+		_, s := telemetry.Start(context.Background(), telemetry.Job, "job")
+		s.End()
+	}
+	h.Logger().Info("x")
+	counter, _ := h.Meter().Int64Counter("n")
+	for i := range 3000 {
+		counter.Add(context.Background(), 1, metric.WithAttributes(attribute.Int("i", i)))
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
+	defer cancel()
+	if h.Shutdown(ctx) == nil {
+		return fmt.Errorf("nothing was lost")
+	}
+	return nil
 }

@@ -34,19 +34,19 @@ type collector struct {
 	stop    chan struct{}
 	done    chan struct{}
 	life    context.Context
-	end     context.CancelFunc
+	end     context.CancelCauseFunc
 	once    sync.Once
 }
 
 func (c *collector) start() {
 	c.flushes, c.stop, c.done = make(chan chan error), make(chan struct{}), make(chan struct{})
-	c.life, c.end = context.WithCancel(context.Background())
+	c.life, c.end = context.WithCancelCause(context.Background())
 	go c.run()
 }
 
 func (c *collector) run() {
 	defer close(c.done)
-	defer c.end()
+	defer c.end(nil)
 	ticker := time.NewTicker(c.interval)
 	defer ticker.Stop()
 	for {
@@ -113,7 +113,7 @@ func (c *collector) Flush(ctx context.Context) error {
 // Close collects and exports a last time until the context ends.
 func (c *collector) Close(ctx context.Context) {
 	c.once.Do(func() { close(c.stop) })
-	defer context.AfterFunc(ctx, c.end)()
+	defer context.AfterFunc(ctx, func() { c.end(batch.ErrDeadline) })()
 	select {
 	case <-c.done:
 		return

@@ -86,7 +86,7 @@ func checkLost(t *testing.T, h *telemetry.Handle) {
 	if !errors.As(err, &lost) || lost.Spans != 3000 || lost.Points < 1 || lost.Logs != 1 {
 		t.Fatalf("error %v", err)
 	}
-	for _, part := range []string{"3000 spans", "1 log record", "metric points"} {
+	for _, part := range []string{"3000 spans", "1 log record", "metric point"} {
 		if !strings.Contains(err.Error(), part) {
 			t.Errorf("%v does not say %s", err, part)
 		}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"os/exec"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -60,6 +61,25 @@ func signalChild(t *testing.T, what string, b *backend, sig syscall.Signal) sysc
 		t.Fatal(err)
 	}
 	return exit.Sys().(syscall.WaitStatus)
+}
+
+// TestQuiet: whatever goes wrong, nothing is printed when the program takes the
+// warnings.
+func TestQuiet(t *testing.T) {
+	b := newBackend(t)
+	for name, vars := range map[string][]string{
+		"swapped port": {"OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf", "OTEL_EXPORTER_OTLP_ENDPOINT=" + b.endpoint},
+		"nobody":       {"OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:1"},
+		"no TLS":       {"OTEL_EXPORTER_OTLP_ENDPOINT=" + strings.Replace(b.endpoint, "http", "https", 1)},
+		"variables": {"OTEL_EXPORTER_OTLP_ENDPOINT=127.0.0.1:1", "OTEL_EXPORTER_OTLP_HEADERS=authorization: Bearer hunter2,a=hunter2%ZZ",
+			"OTEL_EXPORTER_OTLP_TIMEOUT=30s", "OTEL_METRIC_EXPORT_INTERVAL=10s", "OTEL_TRACES_SAMPLER=parentbased_always_on",
+			"OTEL_RESOURCE_ATTRIBUTES=a=1,bad,k=%ZZ", "OTEL_BSP_MAX_QUEUE_SIZE=x", "OTEL_PROPAGATORS=b3"},
+	} {
+		cmd := child("quiet", vars...)
+		if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
+			t.Errorf("%s: %v: %s", name, err, out)
+		}
+	}
 }
 
 // TestWatchEnds with the handle, by itself: the leak check sees it.

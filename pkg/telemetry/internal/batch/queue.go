@@ -51,13 +51,16 @@ type Queue[T any] struct {
 	stop    chan struct{}
 	done    chan struct{}
 	life    context.Context
-	end     context.CancelFunc
+	end     context.CancelCauseFunc
 }
 
 type flush struct {
 	ctx  context.Context
 	done chan error
 }
+
+// ErrDeadline is the cause of the end of an export's context when Close gives up.
+var ErrDeadline = errors.New("the deadline of the shutdown came before an answer")
 
 // ErrClosed is the error of a flush after Close.
 var ErrClosed = errors.New("the queue is closed")
@@ -75,7 +78,7 @@ func New[T any](cfg Config, export Export[T], failed func(error)) *Queue[T] {
 		wake: make(chan struct{}, 1), flushes: make(chan flush),
 		stop: make(chan struct{}), done: make(chan struct{}),
 	}
-	q.life, q.end = context.WithCancel(context.Background())
+	q.life, q.end = context.WithCancelCause(context.Background())
 	go q.run()
 	return q
 }

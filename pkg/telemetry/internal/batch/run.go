@@ -21,7 +21,7 @@ func (q *Queue[T]) Close(ctx context.Context) {
 	if first {
 		close(q.stop)
 	}
-	defer context.AfterFunc(ctx, q.end)()
+	defer context.AfterFunc(ctx, func() { q.end(ErrDeadline) })()
 	select {
 	case <-q.done:
 		return
@@ -46,7 +46,7 @@ func (q *Queue[T]) abandon() {
 
 func (q *Queue[T]) run() {
 	defer close(q.done)
-	defer q.end()
+	defer q.end(nil)
 	timer := time.NewTimer(q.cfg.Delay)
 	defer timer.Stop()
 	for {
@@ -103,7 +103,8 @@ func (q *Queue[T]) exportOne() error {
 	if len(items) == 0 {
 		return nil
 	}
-	if err := q.life.Err(); err != nil {
+	if q.life.Err() != nil {
+		err := context.Cause(q.life)
 		q.settle(len(items), 0, err)
 		return err
 	}

@@ -42,6 +42,7 @@ func (d *Dialer) http(to target.Target) Sender {
 func transport(to target.Target) *http.Transport {
 	return &http.Transport{
 		Proxy:               http.ProxyFromEnvironment,
+		DialContext:         dialPatient,
 		TLSClientConfig:     to.TLS,
 		ForceAttemptHTTP2:   true,
 		MaxIdleConns:        8,

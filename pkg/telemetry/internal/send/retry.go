@@ -6,6 +6,9 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
 	"github.com/beamline-hpc/lensview/pkg/telemetry/internal/target"
 )
 
@@ -33,7 +36,7 @@ func repeat(ctx context.Context, to target.Target, once func(context.Context) at
 		}
 		wait := max(a.after, pause/2+rand.N(pause/2+1))
 		if !a.again || !sleep(ctx, wait) {
-			return 0, &Error{to, a.err}
+			return 0, &Error{to, reason(ctx, a.err)}
 		}
 		pause = min(2*pause, maxPause)
 	}
@@ -47,6 +50,15 @@ func try(ctx context.Context, timeout time.Duration, once func(context.Context) 
 		a.err, a.again = errSlow, true
 	}
 	return a
+}
+
+// reason is why a context has ended, when an error says only that it has.
+func reason(ctx context.Context, err error) error {
+	cause := context.Cause(ctx)
+	if cause != nil && (errors.Is(err, context.Canceled) || status.Code(err) == codes.Canceled) {
+		return cause
+	}
+	return err
 }
 
 var errSlow = errors.New("no answer within the time set by OTEL_EXPORTER_OTLP_TIMEOUT")

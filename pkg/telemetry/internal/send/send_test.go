@@ -3,6 +3,7 @@ package send_test
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -233,8 +234,11 @@ func TestDeadEnds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			start := time.Now()
-			if _, err := sender(t, to).Send(within(t, 30*time.Millisecond), request()); err == nil {
-				t.Error("no error")
+			ctx, cancel := context.WithCancelCause(t.Context())
+			late := time.AfterFunc(30*time.Millisecond, func() { cancel(errors.New("enough of it")) })
+			defer late.Stop()
+			if _, err := sender(t, to).Send(ctx, request()); err == nil || !strings.Contains(err.Error(), "enough of it") {
+				t.Errorf("error %v", err)
 			}
 			if took := time.Since(start); took > 20*time.Second {
 				t.Errorf("took %v", took)
