@@ -43,7 +43,7 @@ func (a *App) sumUp() tea.Cmd {
 	a.head.of = now
 	checks := a.head.checks
 	return toHead(a.head.job.Start(id, func() answered {
-		out := answered{all: append([]run.Notice{}, s.Notices...)}
+		out := answered{all: screen.Instance(s)}
 		if r := s.Run(id); r != nil {
 			out.line = runsscreen.HeadlineOf(s, r, checks)
 			out.all = append(out.all, out.line.Notices...)

@@ -99,6 +99,15 @@ func TestNoticeCells(t *testing.T) {
 	}
 }
 
+// The store lists a run's notices with the run and with the snapshot.
+func TestNoNoticeIsListedTwice(t *testing.T) {
+	one := run.Notice{Code: "shared-span-ids", Level: run.Warning, Text: "ranks 0, 1 share span ids", Run: "a"}
+	s := &store.Snapshot{Runs: []*store.Run{{ID: "a", Notices: []run.Notice{one}}}, Notices: []run.Notice{one}}
+	if got := allNotices(s, new(checks)); len(got) != 1 {
+		t.Errorf("%d notices, want 1: %+v", len(got), got)
+	}
+}
+
 func TestNoticesOfEveryRun(t *testing.T) {
 	s := uitest.Snapshot(t, uitest.Training{Run: "a", Ranks: 2, Steps: 1, Slow: -1}, uitest.Training{Run: "b", Ranks: 2, Steps: 1, Slow: -1})
 	for _, r := range s.Runs {

@@ -51,8 +51,7 @@ type checks = screen.Memo[int, []run.Notice]
 
 // allNotices looks at every run: not for the event loop.
 func allNotices(s *store.Snapshot, kept *checks) []run.Notice {
-	var out []run.Notice
-	out = append(out, s.Notices...)
+	out := screen.Instance(s)
 	for _, r := range s.Runs {
 		out = append(out, r.Notices...)
 		out = append(out, analysis.CardinalityNotices(s, r)...)
