@@ -119,14 +119,20 @@ func (d *door) put(ctx context.Context, b *otlp.Batch, q request) (run.Outcome, 
 	return run.Outcome{}, internal("sink-failed", fmt.Sprintf("store %s: %v", q.signal, err))
 }
 
-// reason says why items were rejected, in the sink's words or the decoder's.
+// reason says why items were rejected: each of the decoder's reasons with its
+// count, and the sink's own where it is none of those.
 func reason(b *otlp.Batch, out run.Outcome) string {
-	if out.Reason != "" || out.Rejected == 0 {
+	if out.Rejected == 0 {
 		return out.Reason
 	}
 	var s []string
+	own := out.Reason != ""
 	for _, r := range b.Rejected {
 		s = append(s, fmt.Sprintf("%d %s: %s", r.Count, b.Signal.Item(), r.Reason))
+		own = own && r.Reason != out.Reason
+	}
+	if own {
+		s = append(s, out.Reason)
 	}
 	return strings.Join(s, "; ")
 }
