@@ -41,13 +41,14 @@ func newSession(ctx context.Context, e env, o showOptions, files bool) (*session
 	return s, nil
 }
 
-// workingSet is what the program needs beside its data: code, stacks, requests
-// in flight, and room for the garbage collector to work in.
-const workingSet = 96 << 20
+// bareProcess is what the runtime takes before the first data. Garbage and
+// requests in flight have their part in the budget itself: the store keeps a
+// quarter of it free.
+const bareProcess = 16 << 20
 
 // limitMemory makes the collector work harder before the process grows beyond
 // its budget.
-func limitMemory(budget uint64) { debug.SetMemoryLimit(int64(budget + workingSet)) }
+func limitMemory(budget uint64) { debug.SetMemoryLimit(int64(budget + bareProcess)) }
 
 func (s *session) receiver() run.Receiver {
 	if srv := s.server.Load(); srv != nil {

@@ -142,6 +142,9 @@ func (a *App) refresh() tea.Cmd {
 
 // show puts a screen on top, with the newest data and the right size.
 func (a *App) show(name screen.Name) tea.Cmd {
+	if r, ok := a.screen().(screen.Releaser); ok && name != a.top {
+		r.Release()
+	}
 	a.top = name
 	return a.refresh()
 }

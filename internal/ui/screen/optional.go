@@ -24,3 +24,9 @@ func Open(name Name, target Target) tea.Cmd {
 func Say(text string) tea.Cmd {
 	return func() tea.Msg { return NoticeMsg{Text: text} }
 }
+
+// Releaser is a screen that keeps something of its last snapshot. Release is
+// called when it leaves the top: it keeps what it shows, but no spans (see
+// store.Snapshot.WithoutSpans), which would stay in memory for its sake. It is
+// given a newer snapshot before it is drawn again.
+type Releaser interface{ Release() }
