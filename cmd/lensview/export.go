@@ -52,7 +52,7 @@ func exportTo(ctx context.Context, e env, w io.Writer, sources []record.Source) 
 	for _, src := range sources {
 		sum, err := record.Export(ctx, out, src)
 		for _, m := range sum.Messages {
-			fmt.Fprintln(e.stderr, "lensview: "+oneLine(fmt.Errorf("%s", m)))
+			fmt.Fprintln(e.stderr, "lensview: "+oneLine(m))
 		}
 		if err != nil {
 			return err

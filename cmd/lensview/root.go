@@ -4,8 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/beamline-hpc/lensview/internal/ui"
 )
 
 // Exit codes. Scripts rely on them.
@@ -24,8 +28,7 @@ type exitError int
 
 func (e exitError) Error() string { return fmt.Sprintf("exit %d", int(e)) }
 
-// execute runs one command line and returns its exit code. Errors are one line
-// on stderr, without the usage text.
+// execute runs one command line and returns its exit code.
 func execute(args []string, e env) int {
 	cmd := newRoot(e)
 	cmd.SetArgs(args)
@@ -34,20 +37,43 @@ func execute(args []string, e env) int {
 	cmd.SetErr(e.stderr)
 	ctx, stop := signalContext(context.Background())
 	defer stop()
-	err := cmd.ExecuteContext(ctx)
+	return ending(ctx, e, cmd.ExecuteContext(ctx))
+}
+
+// ending says how a command ended and returns its exit code. Errors are one line
+// on stderr, without the usage text; only a crash is told with its trace.
+func ending(ctx context.Context, e env, err error) int {
 	var code exitError
 	var usage usageError
+	var crash *ui.CrashError
+	var sig *ui.SignalError
 	switch {
 	case err == nil:
 		return exitOK
 	case errors.As(err, &code):
 		return int(code)
-	case errors.As(err, &usage):
-		fmt.Fprintln(e.stderr, "lensview: "+oneLine(err))
+	case errors.As(err, &crash):
+		tellCrash(e.stderr, crash)
+		return exitFailed
+	case errors.Is(err, context.Canceled) && errors.As(context.Cause(ctx), &sig):
+		tell(e.stderr, sig)
+		return 128 + int(sig.Signal)
+	}
+	tell(e.stderr, err)
+	if errors.As(err, &usage) {
 		return exitUsage
 	}
-	fmt.Fprintln(e.stderr, "lensview: "+oneLine(err))
 	return exitFailed
+}
+
+func tell(w io.Writer, err error) { fmt.Fprintln(w, "lensview: "+oneLine(err.Error())) }
+
+// tellCrash writes a panic and its trace for a report of the fault.
+func tellCrash(w io.Writer, crash *ui.CrashError) {
+	fmt.Fprintln(w, "lensview: a fault in lensview itself ended it; please report this:")
+	for line := range strings.Lines(crash.Error()) {
+		fmt.Fprintln(w, oneLine(strings.TrimRight(strings.ReplaceAll(line, "\t", "    "), "\n")))
+	}
 }
 
 func newRoot(e env) *cobra.Command {

@@ -210,6 +210,6 @@ func printResult(e env, r simulate.Result) {
 	rate := float64(r.Signals[run.Traces].Sent) / max(r.Elapsed.Seconds(), 1e-9)
 	fmt.Fprintf(e.stdout, "%d requests, %d retries, %.1f MB in %.1f s: %.0f spans/s\n", r.Requests, r.Retries, float64(r.Bytes)/1e6, r.Elapsed.Seconds(), rate)
 	for _, reason := range r.Reasons {
-		fmt.Fprintln(e.stdout, "refused: "+oneLine(fmt.Errorf("%s", reason)))
+		fmt.Fprintln(e.stdout, "refused: "+oneLine(reason))
 	}
 }

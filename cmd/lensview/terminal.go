@@ -8,16 +8,27 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/beamline-hpc/lensview/internal/clean"
 	"github.com/beamline-hpc/lensview/internal/ui"
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
 )
 
-// signalContext ends with the first signal that asks the process to stop. A
-// second one has its usual effect.
+// signalContext ends with the first signal that asks the process to stop, with
+// that signal as its cause. A second one has its usual effect.
 func signalContext(parent context.Context) (context.Context, context.CancelFunc) {
-	ctx, stop := signal.NotifyContext(parent, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
-	context.AfterFunc(ctx, stop)
-	return ctx, stop
+	ctx, cancel := context.WithCancelCause(parent)
+	came := make(chan os.Signal, 1)
+	signal.Notify(came, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	go func() {
+		select {
+		case s := <-came:
+			number, _ := s.(syscall.Signal)
+			cancel(&ui.SignalError{Signal: number})
+		case <-ctx.Done():
+		}
+		signal.Stop(came)
+	}()
+	return ctx, func() { cancel(nil) }
 }
 
 // looks are the flags that say how the screens look.
@@ -103,16 +114,8 @@ func terminal(e env, l looks) ui.Terminal {
 	return ui.Terminal{In: os.Stdin, Out: ui.NewScreen(os.Stdout, multiplexer(e.getenv)), Mouse: !l.noMouse}
 }
 
-// oneLine is an error without line breaks or control characters: what it quotes
-// may come from a file or the network.
-func oneLine(err error) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n', r == '\t':
-			return ' '
-		case r < ' ', r >= 0x7f && r < 0xa0, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
-			return '·'
-		}
-		return r
-	}, err.Error())
+// oneLine is a text without line breaks and without what could drive a terminal:
+// what an error quotes may come from a file or the network.
+func oneLine(text string) string {
+	return clean.Text(strings.NewReplacer("\n", " ", "\t", " ").Replace(text))
 }
