@@ -12,9 +12,8 @@ import (
 	"github.com/beamline-hpc/lensview/pkg/telemetry/internal/batch"
 )
 
-// exportMetrics sends what was collected, and says how many points it has and how
-// many were refused.
-type exportMetrics func(context.Context, *metricdata.ResourceMetrics) (points int, refused int64, err error)
+// exportMetrics sends what was collected, and says how many points were refused.
+type exportMetrics func(context.Context, *metricdata.ResourceMetrics) (refused int64, err error)
 
 // collector collects the metrics at intervals and exports them, from one goroutine.
 // OpenTelemetry's periodic reader does the same, but writes its errors to the
@@ -29,6 +28,7 @@ type collector struct {
 
 	mu     sync.Mutex
 	counts batch.Counts // of points
+	under  int64        // points of the export that is under way
 
 	flushes chan chan error
 	stop    chan struct{}
@@ -73,23 +73,32 @@ func (c *collector) collect() error {
 	if len(rm.ScopeMetrics) == 0 {
 		return collected
 	}
-	points, refused, err := c.export(ctx, &rm)
-	c.settle(points, refused, err)
+	c.begin(int64(allPoints(&rm)))
+	refused, err := c.export(ctx, &rm)
+	c.settle(refused, err)
 	if err = errors.Join(collected, err); err != nil {
 		c.failed(err)
 	}
 	return err
 }
 
-func (c *collector) settle(points int, refused int64, err error) {
-	if err != nil {
-		refused = int64(points)
-	}
+func (c *collector) begin(points int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.counts.Added += int64(points)
+	c.under = points
+	c.counts.Added += points
+}
+
+func (c *collector) settle(refused int64, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err != nil {
+		refused = c.under
+	}
+	refused = min(max(refused, 0), c.under)
 	c.counts.Failed += refused
-	c.counts.Delivered += int64(points) - refused
+	c.counts.Delivered += c.under - refused
+	c.under = 0
 }
 
 // Flush collects and exports now.
@@ -124,6 +133,7 @@ func (c *collector) Close(ctx context.Context) {
 	select {
 	case <-c.done:
 	case <-late.C:
+		c.settle(0, batch.ErrDeadline) // an exporter that does not come back has taken them with it
 	}
 }
 

@@ -65,13 +65,13 @@ func DefaultConfig() Config {
 func (c Config) check() error {
 	var wrong error
 	if math.IsNaN(c.ExportSampleRate) || c.ExportSampleRate < 0 || c.ExportSampleRate > 1 {
-		wrong = fmt.Errorf("ExportSampleRate is %v: it must be a share from 0 to 1", c.ExportSampleRate)
+		wrong = fmt.Errorf("the configuration has ExportSampleRate %v: it must be a share from 0 to 1", c.ExportSampleRate)
 	}
 	if c.ExportRank < -1 {
-		wrong = errors.Join(wrong, fmt.Errorf("ExportRank is %d: it must be a rank, or -1 for the last one", c.ExportRank))
+		wrong = errors.Join(wrong, fmt.Errorf("the configuration has ExportRank %d: it must be a rank, or -1 for the last one", c.ExportRank))
 	}
 	if c.Exporter != "" && c.Exporter != exporterOTLP && c.Exporter != exporterConsole {
-		wrong = errors.Join(wrong, fmt.Errorf("Exporter is %q: it must be %s or %s", c.Exporter, exporterOTLP, exporterConsole))
+		wrong = errors.Join(wrong, fmt.Errorf("the configuration has Exporter %q: it must be %s or %s", c.Exporter, exporterOTLP, exporterConsole))
 	}
 	return wrong
 }

@@ -90,7 +90,7 @@ func (g *Groups) AddPreset(name string, groups ...Group) error {
 func (g *Groups) free(name string) error {
 	switch {
 	case name == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_-.") != "":
-		return fmt.Errorf("span group %q: a name is lower-case letters, digits, _, - and .", name)
+		return fmt.Errorf("span group %q: a name is made of lower-case letters, digits, and _ - . only", name)
 	case slices.Contains(g.Words(), name):
 		return fmt.Errorf("span group %q: the name is taken", name)
 	}

@@ -5,7 +5,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"go.opentelemetry.io/contrib/bridges/otelslog"
 	"go.opentelemetry.io/otel/log"
 	nooplog "go.opentelemetry.io/otel/log/noop"
 	"go.opentelemetry.io/otel/metric"
@@ -30,6 +29,7 @@ type Handle struct {
 	exporting bool
 	runID     string
 	resource  *resource.Resource
+	logLevel  slog.Leveler // nil for the default
 
 	tracers trace.TracerProvider
 	meters  metric.MeterProvider
@@ -44,7 +44,7 @@ type Handle struct {
 
 func newHandle(cfg Config, o *options) *Handle {
 	h := &Handle{
-		cfg: cfg, groups: o.groups, warner: newWarner(o.warn), resource: resource.Empty(),
+		cfg: cfg, groups: o.groups, warner: newWarner(o.warn), resource: resource.Empty(), logLevel: o.logLevel,
 		tracers: nooptrace.NewTracerProvider(), meters: noopmetric.NewMeterProvider(), loggers: nooplog.NewLoggerProvider(),
 		done: make(chan struct{}),
 	}
@@ -120,13 +120,3 @@ func (h *Handle) Tracer() trace.Tracer { return h.TracerProvider().Tracer(scopeN
 
 // Meter is a meter of this library's scope.
 func (h *Handle) Meter() metric.Meter { return h.MeterProvider().Meter(scopeName) }
-
-// Logger is a logger whose records are exported with the span of their context. It
-// is off, and costs next to nothing, where no logs are exported.
-func (h *Handle) Logger() *slog.Logger { return slog.New(h.LogHandler(scopeName)) }
-
-// LogHandler is the handler behind Logger, for a scope of the program's own and for
-// slog.NewMultiHandler beside a handler that writes to a file.
-func (h *Handle) LogHandler(scope string) slog.Handler {
-	return otelslog.NewHandler(scope, otelslog.WithLoggerProvider(h.LoggerProvider()))
-}

@@ -6,7 +6,6 @@ import (
 
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/log"
-	logglobal "go.opentelemetry.io/otel/log/global"
 	nooplog "go.opentelemetry.io/otel/log/noop"
 	"go.opentelemetry.io/otel/metric"
 	noopmetric "go.opentelemetry.io/otel/metric/noop"
@@ -30,7 +29,7 @@ func (h *Handle) install(p propagation.TextMapPropagator) {
 	otel.SetTextMapPropagator(p)
 	otel.SetTracerProvider(h.tracers)
 	otel.SetMeterProvider(h.meters)
-	logglobal.SetLoggerProvider(h.loggers)
+	otel.SetLoggerProvider(h.loggers)
 	h.restore = h.uninstall
 }
 
@@ -43,8 +42,8 @@ func (h *Handle) uninstall() {
 	if otel.GetMeterProvider() == h.meters {
 		otel.SetMeterProvider(metric.MeterProvider(noopmetric.NewMeterProvider()))
 	}
-	if logglobal.GetLoggerProvider() == h.loggers {
-		logglobal.SetLoggerProvider(log.LoggerProvider(nooplog.NewLoggerProvider()))
+	if otel.GetLoggerProvider() == h.loggers {
+		otel.SetLoggerProvider(log.LoggerProvider(nooplog.NewLoggerProvider()))
 	}
 }
 

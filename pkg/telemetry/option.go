@@ -3,6 +3,7 @@ package telemetry
 import (
 	"crypto/tls"
 	"io"
+	"log/slog"
 	"os"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -46,6 +47,7 @@ type options struct {
 	metrics   sdkmetric.Exporter
 	readers   []sdkmetric.Reader
 	logs      sdklog.Exporter
+	logLevel  slog.Leveler
 	views     []sdkmetric.View
 	seriesMax int
 }

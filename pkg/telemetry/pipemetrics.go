@@ -57,8 +57,8 @@ func (h *Handle) collector(o *options) (*collector, error) {
 		r.outages[target.Metrics] = &outage{signal: target.Metrics, warner: h.warner}
 		r.closers = append(r.closers, e.Shutdown)
 		c.reader = sdkmetric.NewManualReader(sdkmetric.WithTemporalitySelector(e.Temporality), sdkmetric.WithAggregationSelector(e.Aggregation))
-		c.export = func(ctx context.Context, rm *metricdata.ResourceMetrics) (int, int64, error) {
-			return allPoints(rm), 0, r.outages[target.Metrics].seen(e.Export(ctx, rm))
+		c.export = func(ctx context.Context, rm *metricdata.ResourceMetrics) (int64, error) {
+			return 0, r.outages[target.Metrics].seen(e.Export(ctx, rm))
 		}
 	} else {
 		to, err := h.sender(o, target.Metrics)
@@ -67,10 +67,9 @@ func (h *Handle) collector(o *options) (*collector, error) {
 		}
 		c.reader = sdkmetric.NewManualReader(
 			sdkmetric.WithTemporalitySelector(temporality(o.lookup, h.warner)), sdkmetric.WithAggregationSelector(aggregation(o.lookup, h.warner)))
-		c.export = func(ctx context.Context, rm *metricdata.ResourceMetrics) (int, int64, error) {
-			request, points := r.encoder.Metrics(rm)
-			refused, err := to.Send(ctx, request)
-			return points, refused, r.outages[target.Metrics].seen(err)
+		c.export = func(ctx context.Context, rm *metricdata.ResourceMetrics) (int64, error) {
+			refused, err := to.Send(ctx, r.encoder.Metrics(rm))
+			return refused, r.outages[target.Metrics].seen(err)
 		}
 	}
 	c.failed = r.outages[target.Metrics].failed

@@ -96,11 +96,13 @@ func build(ctx context.Context, cfg Config, o *options) (*Handle, error) {
 
 // exports asks the strategy. A process without a rank exports.
 func (o *options) exports(cfg Config, id identity, w *warner) (bool, error) {
-	strategy, err := o.strategy, error(nil)
+	strategy := o.strategy
 	if strategy == nil {
-		if strategy, err = o.strategies.named(first(cfg.ExportStrategy, "single_rank")); err != nil {
+		named, err := o.strategies.named(first(cfg.ExportStrategy, "single_rank"))
+		if err != nil {
 			return false, err
 		}
+		strategy = named
 		o.warnNobody(cfg, id, w)
 	}
 	if !id.hasRank {

@@ -10,7 +10,6 @@ import (
 
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
-	logglobal "go.opentelemetry.io/otel/log/global"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 
 	"github.com/beamline-hpc/lensview/pkg/telemetry"
@@ -48,7 +47,7 @@ func TestSetupInstalls(t *testing.T) {
 	theirs.End()
 	counter, _ := otel.Meter("lib").Int64Counter("n")
 	counter.Add(t.Context(), 1)
-	if logglobal.GetLoggerProvider() != h.LoggerProvider() {
+	if otel.GetLoggerProvider() != h.LoggerProvider() {
 		t.Error("logs are not global")
 	}
 	if f := otel.GetTextMapPropagator().Fields(); len(f) != 3 {

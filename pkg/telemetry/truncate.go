@@ -120,8 +120,8 @@ func (o openSpan) truncate(end time.Time) {
 	})
 }
 
-// closeWith lets end end the span unless it has ended meanwhile, and nobody in
-// between. It must not touch s.span: the span may be starting just now.
+// closeWith calls end, which ends the span, unless it has ended meanwhile; nobody
+// comes in between. It must not touch s.span: the span may be starting just now.
 func (s *Span) closeWith(end func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
