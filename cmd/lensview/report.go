@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -36,7 +37,7 @@ func newReport(e env) *cobra.Command {
 	f.StringVar(&o.filter, "filter", "", "only what matches, as after '/' on screen")
 	f.StringVar(&o.run, "run", "", "only the run of this id")
 	f.BoolVar(&o.processes, "processes", false, "list every process with its resource attributes and their types")
-	f.BoolVar(&o.strict, "strict", false, "exit 1 when a record could not be read")
+	f.BoolVar(&o.strict, "strict", false, "exit 1 when something could not be read")
 	f.Var(&o.memory, "memory", "what the data may take; beyond it the oldest spans go, and the report says so")
 	return cmd
 }
@@ -77,14 +78,29 @@ func verdictOf(o reportOptions, rep report.Report) error {
 	items := 0
 	for _, s := range rep.Sources {
 		items += s.Spans + s.Points + s.Logs
-		if o.strict && (s.BadRecords > 0 || s.IncompleteTail) {
-			return fmt.Errorf("%s: %d records could not be read", s.Path, s.BadRecords)
+		if lost := lost(s); o.strict && lost != "" {
+			return fmt.Errorf("%s: not everything could be read: %s", s.Path, lost)
 		}
 	}
 	if items == 0 {
 		return errors.New("nothing was read: no spans, points or logs in what was given")
 	}
 	return nil
+}
+
+// lost says in numbers what of a source is not in the report; "" for nothing.
+func lost(s report.Source) string {
+	var parts []string
+	if s.BadRecords > 0 {
+		parts = append(parts, fmt.Sprintf("%d bad records", s.BadRecords))
+	}
+	if s.Rejected > 0 {
+		parts = append(parts, fmt.Sprintf("%d items left out", s.Rejected))
+	}
+	if s.IncompleteTail {
+		parts = append(parts, "the last line is incomplete")
+	}
+	return strings.Join(parts, ", ")
 }
 
 // readAll imports every source into a store of its own and takes its snapshot.
@@ -112,6 +128,6 @@ func reportSource(s record.Summary) report.Source {
 	}
 	return report.Source{
 		Path: s.Path, Format: s.Format, Spans: int(s.Spans), Metrics: int(s.Metrics), Points: int(s.Points), Logs: int(s.Logs),
-		BadRecords: int(s.BadRecords), IncompleteTail: s.IncompleteTail, Messages: messages,
+		BadRecords: int(s.BadRecords), Rejected: int(s.Rejected), IncompleteTail: s.IncompleteTail, Messages: messages,
 	}
 }

@@ -133,3 +133,14 @@ func (k MetricKind) String() string {
 	}
 	return "no data"
 }
+
+// String is the word for the temporality.
+func (t Temporality) String() string {
+	switch t {
+	case Delta:
+		return "delta"
+	case Cumulative:
+		return "cumulative"
+	}
+	return "unspecified"
+}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"context"
+	"slices"
 
 	"github.com/beamline-hpc/lensview/internal/analysis"
 	"github.com/beamline-hpc/lensview/internal/query"
@@ -21,7 +22,7 @@ type Options struct {
 func Build(ctx context.Context, s *store.Snapshot, o Options) (Report, error) {
 	t := analysis.TraceCounts(s)
 	rep := Report{
-		Schema: Schema, Sources: list(o.Sources), Runs: []Run{},
+		Schema: Schema, Sources: list(o.Sources), Runs: []Run{}, Notices: instance(s),
 		Traces: Traces{
 			Count: t.Count, OrphanSpans: t.Orphans, StartsBeforeParent: t.StartsBefore,
 			ParentCycles: t.Cycles, DuplicatesDropped: int(t.Duplicates),
@@ -121,17 +122,30 @@ func (b *builder) topology() *Topology {
 		return nil
 	}
 	return &Topology{
-		TP: known(g.Sizes.TP), CP: known(g.Sizes.CP), PP: known(g.Sizes.PP), DP: known(g.Sizes.DP),
+		TP: sized(g.Sizes.TP), CP: sized(g.Sizes.CP), PP: sized(g.Sizes.PP), DP: sized(g.Sizes.DP),
 		Order: g.Order, Derived: g.Derived, Problems: list(g.Problems),
 	}
 }
 
 func (b *builder) notices() []Notice {
-	out := []Notice{}
-	for _, set := range [][]run.Notice{b.run.Notices, analysis.Checks(b.run), analysis.CardinalityNotices(b.snapshot, b.run)} {
-		for _, n := range set {
-			out = append(out, Notice{Code: n.Code, Level: n.Level.String(), Text: n.Text})
+	return told(slices.Concat(b.run.Notices, analysis.Checks(b.run), analysis.CardinalityNotices(b.snapshot, b.run)))
+}
+
+// instance is the notices that concern no run, or several.
+func instance(s *store.Snapshot) []Notice {
+	var out []run.Notice
+	for _, n := range s.Notices {
+		if n.Run == "" {
+			out = append(out, n)
 		}
+	}
+	return told(out)
+}
+
+func told(notices []run.Notice) []Notice {
+	out := []Notice{}
+	for _, n := range notices {
+		out = append(out, Notice{Code: n.Code, Level: n.Level.String(), Text: n.Text})
 	}
 	return out
 }

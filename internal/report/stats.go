@@ -39,25 +39,6 @@ func (b *builder) spanStat(g *analysis.Group) SpanStat {
 	}
 }
 
-// metrics is every metric of the run over all its series, in order of
-// appearance. Points that are not finite stand beside the figures.
-func (b *builder) metrics() []Metric {
-	out := []Metric{}
-	for _, m := range b.run.Metrics {
-		r := m.Roll
-		row := Metric{Name: m.Name, Unit: m.Unit, Kind: m.Kind.String(), Series: m.SeriesSeen, Points: r.Points, NotFinite: r.NotFinite}
-		if r.Finite > 0 {
-			mean, _ := r.Mean()
-			row.Min, row.Max, row.Mean = number(r.Min), number(r.Max), number(mean)
-		}
-		if r.LastTime > 0 {
-			row.Last = number(r.Last)
-		}
-		out = append(out, row)
-	}
-	return out
-}
-
 // sharedResource is the attributes that all processes of the run sent with the
 // same value.
 func (b *builder) sharedResource() map[string]any {

@@ -4,10 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"strings"
-	"text/tabwriter"
 	"time"
-	"unicode/utf8"
 
 	"github.com/beamline-hpc/lensview/internal/clean"
 )
@@ -32,6 +29,7 @@ func WriteText(w io.Writer, r Report) error {
 	}
 	p.line("%d traces, %d orphan spans, %d start before their parent, %d parent cycles, %d duplicates dropped",
 		r.Traces.Count, r.Traces.OrphanSpans, r.Traces.StartsBeforeParent, r.Traces.ParentCycles, r.Traces.DuplicatesDropped)
+	p.notices("", r.Notices)
 	for _, run := range r.Runs {
 		p.line("")
 		p.run(run)
@@ -60,21 +58,35 @@ func (p *printer) line(format string, a ...any) {
 }
 
 func (p *printer) source(s Source) {
-	p.line("%s (%s): %d spans, %d metrics with %d points, %d logs, %d bad records",
-		s.Path, s.Format, s.Spans, s.Metrics, s.Points, s.Logs, s.BadRecords)
+	p.line("%s (%s): %d spans, %d metrics with %d points, %d logs, %d bad records%s",
+		s.Path, s.Format, s.Spans, s.Metrics, s.Points, s.Logs, s.BadRecords, rejected(s.Rejected))
 	for _, m := range s.Messages {
 		p.line("  ! %s", m)
+	}
+}
+
+func (p *printer) notices(indent string, all []Notice) {
+	for _, n := range all {
+		p.line("%s%s %s: %s", indent, mark(n.Level), n.Level, n.Text)
+	}
+}
+
+func (p *printer) topology(t Topology) {
+	order := ""
+	if t.Order != "" {
+		order = ", order " + t.Order
+	}
+	p.line("  tp %s cp %s pp %s dp %s%s%s", size(t.TP), size(t.CP), size(t.PP), size(t.DP), order, derived(t.Derived))
+	for _, problem := range t.Problems {
+		p.line("  ! %s", problem)
 	}
 }
 
 func (p *printer) run(r Run) {
 	p.line("run %s · service %s%s", r.ID, r.Service, user(r.User))
 	p.line("  ranks seen %d of %s%s, %s", r.RanksSeen, size(r.WorldSize), never(r.NeverSeen), plural(r.Attempts, "attempt"))
-	if t := r.Topology; t != nil {
-		p.line("  tp %s cp %s pp %s dp %s, order %s%s", size(t.TP), size(t.CP), size(t.PP), size(t.DP), t.Order, derived(t.Derived))
-		for _, problem := range t.Problems {
-			p.line("  ! %s", problem)
-		}
+	if r.Topology != nil {
+		p.topology(*r.Topology)
 	}
 	if i := r.Iterations; i != nil {
 		p.line("  iterations %d to %d: %d seen, %d complete%s", i.First, i.Last, i.Seen, i.Complete, excluded(i.Excluded))
@@ -83,72 +95,9 @@ func (p *printer) run(r Run) {
 	p.line("  spans received %d = kept %d + evicted %d + rejected %d + duplicates %d + replaced %d + in flight %d",
 		s.Received, s.Kept, s.Evicted, s.Rejected, s.Duplicates, s.Replaced, s.InFlight)
 	p.line("  %d truncated and %d with impossible times stand beside the statistics, %d errors", s.Truncated, s.InvalidTime, s.Errors)
-	for _, n := range r.Notices {
-		p.line("  %s %s: %s", mark(n.Level), n.Level, n.Text)
-	}
+	p.notices("  ", r.Notices)
 	p.spanStats(r.SpanStats)
 	p.metrics(r.Metrics)
-}
-
-func (p *printer) spanStats(stats []SpanStat) {
-	if len(stats) == 0 {
-		return
-	}
-	rows := [][]string{{"span", "class", "count", "mean", "p50", "p95", "p99", "max", "total", "truncated"}}
-	for _, s := range stats {
-		rows = append(rows, []string{s.Name, s.Class, fmt.Sprint(s.Count), secs(s.Mean), secs(s.P50),
-			few(secs(s.P95), s.Count, 20), few(secs(s.P99), s.Count, 100), secs(s.Max), secs(&s.Total), fmt.Sprint(s.Truncated)})
-	}
-	p.table(rows)
-	p.line("  * few: p95 of under 20 spans, p99 of under 100")
-}
-
-// few marks a percentile of so few values that it is hardly more than their
-// largest.
-func few(text string, count, enough uint64) string {
-	if count == 0 || count >= enough {
-		return text
-	}
-	return text + "*"
-}
-
-func (p *printer) metrics(ms []Metric) {
-	if len(ms) == 0 {
-		return
-	}
-	rows := [][]string{{"metric", "kind", "series", "points", "not finite", "min", "mean", "max", "last"}}
-	for _, m := range ms {
-		rows = append(rows, []string{m.Name, m.Kind, fmt.Sprint(m.Series), fmt.Sprint(m.Points), fmt.Sprint(m.NotFinite),
-			figure(m.Min), figure(m.Mean), figure(m.Max), figure(m.Last)})
-	}
-	p.table(rows)
-}
-
-// table writes rows with the first column to the left and all others to the
-// right. The first column, which is text from telemetry, is cleaned and clipped.
-func (p *printer) table(rows [][]string) {
-	if p.err != nil {
-		return
-	}
-	const widest = 60
-	width := 0
-	for _, r := range rows {
-		r[0] = clipped(clean.Text(r[0]), widest)
-		width = max(width, utf8.RuneCountInString(r[0]))
-	}
-	t := tabwriter.NewWriter(p.w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	for _, r := range rows {
-		r[0] += strings.Repeat(" ", width-utf8.RuneCountInString(r[0]))
-		fmt.Fprintf(t, "%s\t\n", strings.Join(r, "\t"))
-	}
-	p.err = t.Flush()
-}
-
-func clipped(s string, n int) string {
-	if r := []rune(s); len(r) > n {
-		return string(r[:n-1]) + "…"
-	}
-	return s
 }
 
 // secs is a duration in seconds with a unit that suits it; – when there is none.
@@ -196,6 +145,13 @@ func derived(d bool) string {
 		return ", coordinates derived"
 	}
 	return ""
+}
+
+func rejected(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d items left out", n)
 }
 
 func mark(level string) string {

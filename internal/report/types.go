@@ -8,7 +8,8 @@ type Report struct {
 	Schema  string   `json:"schema"`
 	Sources []Source `json:"sources"`
 	Traces  Traces   `json:"traces"`
-	Runs    []Run    `json:"runs"` // by last activity, latest first
+	Runs    []Run    `json:"runs"`    // by last activity, latest first
+	Notices []Notice `json:"notices"` // that concern no run, or several
 }
 
 // Source is what one file or stream held.
@@ -20,6 +21,7 @@ type Source struct {
 	Points         int      `json:"points"`
 	Logs           int      `json:"logs"`
 	BadRecords     int      `json:"bad_records"`
+	Rejected       int      `json:"rejected"` // items refused one by one, for their ids or a value that does not fit
 	IncompleteTail bool     `json:"incomplete_tail"`
 	Messages       []string `json:"messages"` // "file:line: reason"
 }
@@ -121,18 +123,22 @@ type SpanStat struct {
 	Few       bool     `json:"few"` // too few spans for p95 (n < 20) or p99 (n < 100)
 }
 
-// Metric is the roll-up of one metric over all its series and the whole run.
+// Metric is the roll-up of one metric over all its series and the whole run: of
+// the points of gauges and sums, of the values behind those of histograms and
+// summaries. What the points do not tell is null, as the mean of running totals
+// or the minimum of a histogram that sends none.
 type Metric struct {
-	Name      string   `json:"name"`
-	Unit      string   `json:"unit"`
-	Kind      string   `json:"kind"`
-	Series    int      `json:"series"`
-	Points    uint64   `json:"points"`
-	NotFinite uint64   `json:"not_finite"`
-	Min       *float64 `json:"min"`
-	Max       *float64 `json:"max"`
-	Mean      *float64 `json:"mean"`
-	Last      *float64 `json:"last"`
+	Name        string   `json:"name"`
+	Unit        string   `json:"unit"`
+	Kind        string   `json:"kind"`
+	Temporality *string  `json:"temporality"` // delta, cumulative or unspecified; null for kinds that have none
+	Series      int      `json:"series"`
+	Points      uint64   `json:"points"`
+	NotFinite   uint64   `json:"not_finite"`
+	Min         *float64 `json:"min"`
+	Max         *float64 `json:"max"`
+	Mean        *float64 `json:"mean"`
+	Last        *float64 `json:"last"` // of a histogram or summary: the mean of its last point
 }
 
 // Cardinality is one metric attribute that grows too large.

@@ -31,6 +31,14 @@ func known(n int) *int {
 	return &n
 }
 
+// sized is nil for a size that is not known.
+func sized(n int) *int {
+	if n < 1 {
+		return nil
+	}
+	return &n
+}
+
 // number is nil for an answer that is not there. JSON has no NaN or infinity.
 func number(f float64) *float64 {
 	if math.IsNaN(f) || math.IsInf(f, 0) {

@@ -60,6 +60,10 @@ type Roll struct {
 	Sum       float64
 	Last      float64 // by point time; may be NaN or infinite
 	LastTime  uint64
+
+	// Histograms and summaries: some point sent no minimum (maximum), so that
+	// Min (Max) is that of means and says nothing of the values behind them.
+	MeansMin, MeansMax bool
 }
 
 // Mean is the mean of the finite points; ok is false when there are none.
@@ -95,12 +99,17 @@ func (r *Roll) add(p MetricPoint) {
 
 // bounds widens Min and Max by the bounds that a histogram point sends.
 func (r *Roll) bounds(p *otlp.Point) {
-	if p.HasMin && finite(p.Min) && (r.Finite == 0 || p.Min < r.Min) {
+	if p.Count == 0 {
+		return
+	}
+	hasMin, hasMax := p.HasMin && finite(p.Min), p.HasMax && finite(p.Max)
+	if hasMin && (r.Finite == 0 || p.Min < r.Min) {
 		r.Min = p.Min
 	}
-	if p.HasMax && finite(p.Max) && (r.Finite == 0 || p.Max > r.Max) {
+	if hasMax && (r.Finite == 0 || p.Max > r.Max) {
 		r.Max = p.Max
 	}
+	r.MeansMin, r.MeansMax = r.MeansMin || !hasMin, r.MeansMax || !hasMax
 }
 
 func finite(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }
