@@ -41,14 +41,10 @@ func newSession(ctx context.Context, e env, o showOptions, files bool) (*session
 	return s, nil
 }
 
-// bareProcess is what the runtime takes before the first data. Garbage and
-// requests in flight have their part in the budget itself: the store keeps a
-// quarter of it free.
-const bareProcess = 16 << 20
-
 // limitMemory makes the collector work harder before the process grows beyond
-// its budget.
-func limitMemory(budget uint64) { debug.SetMemoryLimit(int64(budget + bareProcess)) }
+// its budget. Garbage and requests in flight have their part in the budget: the
+// store keeps a quarter of it free.
+func limitMemory(budget uint64) { debug.SetMemoryLimit(int64(budget)) }
 
 func (s *session) receiver() run.Receiver {
 	if srv := s.server.Load(); srv != nil {
@@ -64,7 +60,7 @@ func (s *session) listen(ctx context.Context, o liveOptions) error {
 		return usageError{fmt.Errorf("--decoder %q: use fast or generated", o.decoder)}
 	}
 	srv, err := ingest.Start(ctx, ingest.Config{
-		GRPC: o.grpc, HTTP: o.http, Decoder: decoder, AllowOtherUsers: o.otherUsers,
+		GRPC: o.grpc, HTTP: o.http, Decoder: decoder, MaxRequest: int(o.maxRequest), AllowOtherUsers: o.otherUsers,
 	}, s.store.Store)
 	if err != nil {
 		return err
