@@ -10,6 +10,7 @@ import (
 // liveOptions are the flags of the commands that receive and show.
 type liveOptions struct {
 	grpc, http, decoder string
+	maxRequest          byteSize
 	otherUsers          bool
 	show                showOptions
 }
@@ -25,6 +26,8 @@ func (o *liveOptions) bind(f *pflag.FlagSet) {
 	f.StringVar(&o.grpc, "listen", ingest.DefaultGRPC, "`address` for OTLP over gRPC; port 0 picks a free one, 'off' for none")
 	f.StringVar(&o.http, "http-listen", ingest.DefaultHTTP, "`address` for OTLP over HTTP; port 0 picks a free one, 'off' for none")
 	f.StringVar(&o.decoder, "decoder", string(ingest.Fast), "protobuf decoder: fast, or generated to settle a doubt about it")
+	o.maxRequest = ingest.DefaultMaxRequest
+	f.Var(&o.maxRequest, "max-request", "largest request, before and after decompression; a larger one is refused")
 	f.BoolVar(&o.otherUsers, "allow-other-users", false, "let other users of this host send over loopback")
 	o.show.bind(f)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/beamline-hpc/lensview/internal/ingest"
+	"github.com/beamline-hpc/lensview/internal/otlp"
 	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/store"
 	"github.com/beamline-hpc/lensview/internal/ui"
@@ -58,6 +59,9 @@ func (s *session) listen(ctx context.Context, o liveOptions) error {
 	decoder := ingest.Decoder(o.decoder)
 	if decoder != ingest.Fast && decoder != ingest.Generated {
 		return usageError{fmt.Errorf("--decoder %q: use fast or generated", o.decoder)}
+	}
+	if o.maxRequest > otlp.MaxBody {
+		return usageError{fmt.Errorf("--max-request %s: at most %s can be read", o.maxRequest, byteSize(otlp.MaxBody))}
 	}
 	srv, err := ingest.Start(ctx, ingest.Config{
 		GRPC: o.grpc, HTTP: o.http, Decoder: decoder, MaxRequest: int(o.maxRequest), AllowOtherUsers: o.otherUsers,

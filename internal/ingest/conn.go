@@ -32,7 +32,7 @@ func (s *connSet) admit(c *conn) error {
 		return net.ErrClosed
 	}
 	if int64(len(s.open)) >= s.max {
-		return fmt.Errorf("%d connections are open already; close some or raise the limit", s.max)
+		return fmt.Errorf("%d connections are open already; close some, or send through one exporter a node", s.max)
 	}
 	s.open[c] = struct{}{}
 	s.stats.conns.Add(1)

@@ -43,7 +43,7 @@ func tooLarge(size int64, limit int, what string) *fault {
 		said = megabytes(size) + " > limit"
 	}
 	return &fault{word: "too-large", grpc: codes.ResourceExhausted, http: http.StatusRequestEntityTooLarge,
-		text: fmt.Sprintf("request %s: %s of %s; send smaller batches or raise the limit", what, said, megabytes(int64(limit)))}
+		text: fmt.Sprintf("request %s: %s of %s; send smaller batches or raise --max-request", what, said, megabytes(int64(limit)))}
 }
 
 func megabytes(n int64) string {
