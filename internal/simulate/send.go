@@ -3,6 +3,7 @@ package simulate
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -36,7 +37,8 @@ type Result struct {
 // Send carries a source to a target at a rate until the source or the context
 // ends. Requests of one rank arrive in their order; at most Conns × InFlight
 // are under way. A receiver that asks for patience gets it: the request is sent
-// again after the delay it names, until Target.Patience is over.
+// again after the delay it names, until Target.Patience is over. A target that
+// has taken nothing within ten seconds and asks for nothing is an error.
 //
 // The Result is exact also when an error is returned: that the target cannot
 // be used, or the context's.
@@ -80,6 +82,7 @@ type sender struct {
 
 	mu     sync.Mutex
 	result Result
+	heard  bool // a request was taken
 }
 
 // run hands each request to the worker of its rank.
@@ -145,13 +148,35 @@ func (s *sender) deliver(ctx context.Context, conn int, r *Request) {
 		if wait == 0 {
 			wait, backoff = backoff, min(2*backoff, mostBackoff)
 		}
-		late := s.clock.Now().Add(wait).Sub(start) > s.to.Patience
+		silent := s.silent(why)
+		late := s.clock.Now().Add(wait).Sub(start) > s.patience(silent)
 		if !why.retry || late || ctx.Err() != nil || s.clock.Sleep(ctx, wait) != nil {
+			if silent && late {
+				why = &refusal{text: "nobody takes anything there: " + why.text, fatal: true}
+			}
 			s.failed(r, why)
 			return
 		}
 		s.again(why)
 	}
+}
+
+// firstPatience is how long a target may take to appear. One that has never taken
+// anything by then is not there, and sending on would hide it.
+const firstPatience = 10 * time.Second
+
+// silent reports whether nothing says that the target is there at all.
+func (s *sender) silent(why *refusal) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return why.retry && why.after == 0 && !s.heard
+}
+
+func (s *sender) patience(silent bool) time.Duration {
+	if silent {
+		return min(firstPatience, s.to.Patience)
+	}
+	return s.to.Patience
 }
 
 func (s *sender) attempt(ctx context.Context, conn int, r *Request) (answer, error) {
@@ -171,6 +196,7 @@ func (s *sender) begin(r *Request) {
 func (s *sender) taken(r *Request, a answer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.heard = true
 	c := &s.result.Signals[r.Signal]
 	rejected := min(a.rejected, uint64(r.Items))
 	c.Rejected += rejected
@@ -200,8 +226,15 @@ func (s *sender) again(why *refusal) {
 // maxReasons bounds Result.Reasons.
 const maxReasons = 8
 
+// maxReason bounds one, in bytes: a server that speaks another protocol is quoted
+// in full by the libraries.
+const maxReason = 300
+
 // reason remembers a reason that was not heard before.
 func (s *sender) reason(text string) {
+	if len(text) > maxReason {
+		text = strings.ToValidUTF8(text[:maxReason], "") + "…"
+	}
 	for _, t := range s.result.Reasons {
 		if t == text {
 			return

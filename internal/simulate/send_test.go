@@ -5,11 +5,14 @@ import (
 	"encoding/binary"
 	"errors"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
@@ -162,21 +165,50 @@ func TestSendStopsWhereItIsNotLetIn(t *testing.T) {
 	}
 }
 
+// Nobody is there, or somebody who never answers: that is said soon, and not only
+// when the run ends.
 func TestSendToNobody(t *testing.T) {
 	l := listen(t)
 	l.Close()
-	for _, endpoint := range []string{l.Addr().String(), "http://" + l.Addr().String() + "/otlp"} {
+	mute := serveHTTP(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) })
+	for _, endpoint := range []string{l.Addr().String(), "http://" + l.Addr().String() + "/otlp", mute + "/otlp"} {
 		clock := newTestClock()
-		res, err := Send(t.Context(), numbered(2, 1), Target{Endpoint: endpoint, Patience: 3 * time.Second}, Rate{}, clock)
-		if err != nil {
-			t.Fatal(err)
+		res, err := Send(t.Context(), numbered(2, 100_000), Target{Endpoint: endpoint}, Rate{}, clock)
+		if err == nil || !strings.Contains(err.Error(), "nobody takes anything there: ") || !strings.Contains(err.Error(), endpoint) {
+			t.Errorf("%s: error %v", endpoint, err)
 		}
-		if n := res.Signals[run.Traces]; n != (Count{Sent: 20, Failed: 20}) || res.Retries == 0 {
+		if n := res.Signals[run.Traces]; n.Sent == 0 || n.Sent > 200 || n.Failed != n.Sent || res.Retries == 0 {
 			t.Errorf("%s: %+v", endpoint, res)
 		}
-		if len(res.Reasons) == 0 || !strings.Contains(strings.Join(res.Reasons, " "), "refused") {
-			t.Errorf("%s: reasons %q", endpoint, res.Reasons)
+		if w := clock.now.Sub(newTestClock().now); w > 2*firstPatience {
+			t.Errorf("%s: it waited %v", endpoint, w)
 		}
+		if len(res.Reasons) == 0 {
+			t.Errorf("%s: no reason is told", endpoint)
+		}
+	}
+}
+
+// A target that went away may come back: it has the whole patience.
+func TestSendWaitsForWhoWasThere(t *testing.T) {
+	clock := newTestClock()
+	var calls atomic.Int32
+	url := serveHTTP(t, func(w http.ResponseWriter, _ *http.Request) {
+		if calls.Add(1) > 1 && clock.Now().Sub(newTestClock().now) < 3*firstPatience {
+			w.WriteHeader(http.StatusBadGateway)
+		}
+	})
+	res, err := Send(t.Context(), numbered(1, 3), Target{Endpoint: url + "/x", Conns: 1, InFlight: 1}, Rate{}, clock)
+	if err != nil || res.Signals[run.Traces] != (Count{Sent: 30, Accepted: 30}) || res.Retries < 3 {
+		t.Errorf("%+v, %v", res, err)
+	}
+}
+
+func TestReasonsAreShort(t *testing.T) {
+	s := &sender{}
+	s.reason(strings.Repeat("训", 2000))
+	if r := s.result.Reasons[0]; len(r) > maxReason+3 || !utf8.ValidString(r) || !strings.HasSuffix(r, "训…") {
+		t.Errorf("%d bytes: %q", len(r), r)
 	}
 }
 

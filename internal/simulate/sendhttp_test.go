@@ -129,7 +129,7 @@ func TestSendOverTLS(t *testing.T) {
 	}
 	// Without trust in the certificate nothing is sent.
 	to := Target{Endpoint: "https://" + l.Addr().String(), Patience: time.Second}
-	if res, err := Send(t.Context(), numbered(1, 1), to, Rate{}, newTestClock()); err != nil || res.Signals[run.Traces].Failed != 10 {
+	if res, err := Send(t.Context(), numbered(1, 1), to, Rate{}, newTestClock()); err == nil || res.Signals[run.Traces].Failed != 10 {
 		t.Errorf("untrusted: %+v, %v", res, err)
 	}
 }

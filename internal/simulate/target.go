@@ -105,6 +105,8 @@ func (t *Target) url() (address, error) {
 		return address{}, fmt.Errorf("simulate: the endpoint is not a URL: give http://host:port or https://host:port")
 	case u.User != nil:
 		return address{}, fmt.Errorf("simulate: the endpoint of host %q holds credentials: give them as a header", u.Host)
+	case u.RawQuery != "" || u.Fragment != "" || strings.Contains(t.Endpoint, "@"):
+		return address{}, fmt.Errorf("simulate: the endpoint holds more than host, port and path: give keys and credentials as a header")
 	case u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
 		return address{}, fmt.Errorf("simulate: endpoint %q: give http://host:port or https://host:port", t.Endpoint)
 	}
