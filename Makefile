@@ -34,6 +34,7 @@ bench: ## ratios measured side by side in one run
 	$(GO) test ./internal/otlp -run '^$$' -bench '^BenchmarkDecode' -benchtime 2s
 	$(GO) test ./internal/ingest -run '^$$' -bench '^BenchmarkReceiver' -benchtime 2000x
 	$(GO) test ./internal/store -run '^$$' -bench '^Benchmark(Put|Retained|Snapshot)' -benchtime 2s
+	$(GO) test ./pkg/telemetry -run '^$$' -bench '^Benchmark(Off|On)$$' -benchtime 500x
 
 golden: ## rewrite the golden files of tests after a wanted change
 	$(GO) test $$(grep -rlE --include='*_test.go' '"update"|/uitest"' . | xargs -n1 dirname | sort -u) -update

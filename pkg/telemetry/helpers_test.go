@@ -35,6 +35,7 @@ func TestMain(m *testing.M) {
 type backend struct {
 	tracepb.UnimplementedTraceServiceServer
 	endpoint string
+	refuse   int64 // spans of each request that are refused
 
 	mu        sync.Mutex
 	spans     []*trace.Span
@@ -77,7 +78,7 @@ func (b *backend) Export(_ context.Context, r *tracepb.ExportTraceServiceRequest
 			b.spans = append(b.spans, ss.Spans...)
 		}
 	}
-	return &tracepb.ExportTraceServiceResponse{}, nil
+	return &tracepb.ExportTraceServiceResponse{PartialSuccess: &tracepb.ExportTracePartialSuccess{RejectedSpans: b.refuse}}, nil
 }
 
 func (m metricsBackend) Export(_ context.Context, r *metricspb.ExportMetricsServiceRequest) (*metricspb.ExportMetricsServiceResponse, error) {

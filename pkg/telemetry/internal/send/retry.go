@@ -29,14 +29,18 @@ type attempt struct {
 // wait for a time beyond the context's deadline: there would be nothing after it.
 func repeat(ctx context.Context, to target.Target, once func(context.Context) attempt) (int64, error) {
 	pause := firstPause
+	var last error
 	for {
 		a := try(ctx, to.Timeout, once)
 		if a.err == nil {
 			return a.refused, nil
 		}
+		if last == nil || ctx.Err() == nil {
+			last = a.err // an attempt that the end has cut short says less than the one before
+		}
 		wait := max(a.after, pause/2+rand.N(pause/2+1))
 		if !a.again || !sleep(ctx, wait) {
-			return 0, &Error{to, reason(ctx, a.err)}
+			return 0, &Error{to, reason(ctx, last)}
 		}
 		pause = min(2*pause, maxPause)
 	}
