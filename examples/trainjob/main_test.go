@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -34,12 +35,22 @@ func job(t *testing.T, args []string, env ...string) string {
 	cmd := exec.Command(os.Args[0], args...)
 	cmd.Env = append([]string{"TRAINJOB_TEST=1", "PATH=" + os.Getenv("PATH"), "CUDA_VISIBLE_DEVICES=0,1,2,3",
 		"NEMO_LENS_ENABLED=1", "NEMO_LENS_EXPORTER=console", "TRAINJOB_SPAN_GROUPS=all", "TRAINJOB_LOGS_ENABLED=1"}, env...)
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
+	// A file, opened to append: lines of several processes mix in a pipe.
+	out, err := os.OpenFile(filepath.Join(t.TempDir(), "out.jsonl"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = out.Close() }()
+	var errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = out, &errs
 	if err := cmd.Run(); err != nil || errs.Len() > 0 {
 		t.Fatalf("%v: %s", err, &errs)
 	}
-	return out.String()
+	text, err := os.ReadFile(out.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 // process is what the test looks at of one process.
