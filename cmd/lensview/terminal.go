@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -58,7 +59,7 @@ func profile(getenv func(string) string) theme.Profile {
 	term := getenv("TERM")
 	color := strings.ToLower(getenv("COLORTERM"))
 	switch {
-	case getenv("NO_COLOR") != "", term == "dumb", term == "":
+	case getenv("NO_COLOR") != "":
 		return theme.None
 	case color == "truecolor", color == "24bit":
 		return theme.TrueColor
@@ -101,12 +102,21 @@ func multiplexer(getenv func(string) string) ui.Multiplexer {
 	return ui.NoMultiplexer
 }
 
-// needTerminal refuses screens where there is no terminal, and says what to use.
+// needTerminal refuses screens where there is no terminal, or none that can be
+// drawn on, and says what to use.
 func needTerminal(e env) error {
-	if e.stdoutTerminal && e.getenv("TERM") != "" {
+	why := ""
+	switch term := e.getenv("TERM"); {
+	case !e.stdoutTerminal:
+		why = "screens need a terminal"
+	case term == "":
+		why = "screens need to know the terminal, and TERM is not set (xterm-256color suits most)"
+	case term == "dumb":
+		why = "screens need a terminal that can be drawn on, and TERM is dumb"
+	default:
 		return nil
 	}
-	return usageError{fmt.Errorf("screens need a terminal; without one use 'lensview report', 'export' or 'simulate'")}
+	return usageError{errors.New(why + "; without one use 'lensview report', 'export' or 'simulate'")}
 }
 
 // terminal is the real one. Only commands that show screens come here.
