@@ -28,7 +28,7 @@ func (o *liveOptions) bind(f *pflag.FlagSet) {
 	f.StringVar(&o.decoder, "decoder", string(ingest.Fast), "protobuf decoder: fast, or generated to settle a doubt about it")
 	o.maxRequest = ingest.DefaultMaxRequest
 	f.Var(&o.maxRequest, "max-request", "largest request, before and after decompression; a larger one is refused")
-	f.BoolVar(&o.otherUsers, "allow-other-users", false, "let other users of this host send over loopback")
+	f.BoolVar(&o.otherUsers, "allow-other-users", false, "say nothing of the other users of this host, who can send over loopback too")
 	o.show.bind(f)
 }
 

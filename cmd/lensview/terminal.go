@@ -105,7 +105,7 @@ func multiplexer(getenv func(string) string) ui.Multiplexer {
 // needTerminal refuses screens where there is no terminal, or none that can be
 // drawn on, and says what to use.
 func needTerminal(e env) error {
-	why := ""
+	var why string
 	switch term := e.getenv("TERM"); {
 	case !e.stdoutTerminal:
 		why = "screens need a terminal"

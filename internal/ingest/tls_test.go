@@ -61,7 +61,7 @@ func TestTLS(t *testing.T) {
 	}
 	tr := &http.Transport{TLSClientConfig: trusting(t, conf)}
 	defer tr.CloseIdleConnections()
-	r, _ := http.NewRequest("POST", "https://"+addr(t, s, "HTTP")+"/v1/traces", bytes.NewReader(marshal(t, traces(span(1)))))
+	r, _ := http.NewRequest(http.MethodPost, "https://"+addr(t, s, "HTTP")+"/v1/traces", bytes.NewReader(marshal(t, traces(span(1)))))
 	r.Header.Set("Content-Type", typeProto)
 	if got := send(t, &http.Client{Transport: tr}, r); got.status != 200 {
 		t.Errorf("HTTP: %d %q", got.status, got.body)
