@@ -12,6 +12,7 @@ import (
 // tree's window is the step's.
 func IterationTree(s *store.Snapshot, r *store.Run, processes []int, w store.Window) *Tree {
 	at := slices.Index(s.Runs, r)
+	w = Widen(w)
 	if at < 0 || w.End <= w.Start {
 		return &Tree{}
 	}
@@ -37,6 +38,16 @@ func IterationTree(s *store.Snapshot, r *store.Run, processes []int, w store.Win
 
 // slackOf is how exactly a window is known: columns keep times as float32.
 func slackOf(w store.Window) uint64 { return 10_000 + (w.End-w.Start)/1_000_000 }
+
+// Widen is a window in which the spans of a step are found: that of the step,
+// unless the step is shorter than windows are known exactly.
+func Widen(w store.Window) store.Window {
+	if slack := slackOf(w); w.End >= w.Start && w.End-w.Start < 4*slack {
+		w.Start -= min(w.Start, 2*slack)
+		w.End += 2 * slack
+	}
+	return w
+}
 
 // inWindow leaves out the neighbouring steps, which only touch the window.
 func inWindow(c *store.Chunk, i int, w store.Window) bool {

@@ -18,7 +18,7 @@ func (s *Server) warn(c Config, ls []net.Listener) {
 		}
 	}
 	if loopback && c.Token == "" && !c.AllowOtherUsers {
-		s.stats.note("loopback-shared", run.Info, "loopback is shared: every user of this host can send to this receiver; a token keeps them out")
+		s.stats.note("loopback-shared", run.Info, "loopback is shared: every user of this host can send to this receiver")
 	}
 }
 

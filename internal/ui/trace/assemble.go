@@ -24,6 +24,9 @@ func (b *builder) lane(p int, at place) lane {
 	l.sum = uint64(d)
 	if at.at.kind != whole {
 		l = b.assembled(l, func() *analysis.Tree {
+			if at.at.kind != atStep && at.window.End <= at.window.Start {
+				return &analysis.Tree{} // between steps there is no time at all
+			}
 			return analysis.IterationTree(b.data.Snapshot, r, []int{p}, at.window)
 		})
 		l.exact()
@@ -39,7 +42,11 @@ func (b *builder) lane(p int, at place) lane {
 // spans is a process's share of a place: of one without steps the newest.
 func (b *builder) spans(p int, at place) []store.Ref {
 	if at.at.kind != whole {
-		return b.c.in.ProcessSpans(p, at.window.Start, at.window.End)
+		w := at.window
+		if at.at.kind == atStep {
+			w = analysis.Widen(w)
+		}
+		return b.c.in.ProcessSpans(p, w.Start, w.End)
 	}
 	refs := b.c.in.ProcessSpans(p, 0, math.MaxUint64)
 	if b.c.cut = len(refs) - maxWhole; b.c.cut > 0 {
