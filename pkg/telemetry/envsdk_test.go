@@ -147,6 +147,9 @@ func TestQueueVariables(t *testing.T) {
 			t.Errorf("%s: warnings %v", name, w.texts())
 		}
 	}
+	if w.with("OTEL_METRIC_EXPORT_INTERVAL", "10000 is used") != 1 { // ten seconds, as in the Python library
+		t.Errorf("warnings %v", w.texts())
+	}
 	if w.with("hunter2") != 0 {
 		t.Errorf("a secret in %v", w.texts())
 	}

@@ -181,6 +181,23 @@ func ExampleHandle_StartLinked() {
 	// span stage 1
 }
 
+// Context crosses to another process in headers.
+func ExampleInject() {
+	h, ctx := exampleHandle(), context.Background()
+	there, request := h.Start(ctx, telemetry.Job, "request")
+	headers := telemetry.Inject(there)
+	request.End()
+
+	_, answer := h.Start(telemetry.Extract(context.Background(), headers), telemetry.Job, "answer")
+	fmt.Println("one trace:", answer.Identity().TraceID() == request.Identity().TraceID())
+	answer.End()
+	_ = h.Shutdown(ctx)
+	// Output:
+	// one trace: true
+	// span request
+	// span answer
+}
+
 func ExampleWithSpanAttributes() {
 	h := exampleHandle()
 	ctx := telemetry.WithSpanAttributes(context.Background(), attribute.String("phase", "warm-up"))

@@ -21,6 +21,7 @@ type Handle struct {
 	tracer   trace.Tracer
 	on       GroupSet    // as configured
 	starting atomic.Bool // the providers are being made
+	room     sync.Pool   // for attributes of spans
 
 	cfg       Config
 	groups    *Groups
@@ -46,7 +47,7 @@ func newHandle(cfg Config, o *options) *Handle {
 	h := &Handle{
 		cfg: cfg, groups: o.groups, warner: newWarner(o.warn), resource: resource.Empty(), logLevel: o.logLevel,
 		tracers: nooptrace.NewTracerProvider(), meters: noopmetric.NewMeterProvider(), loggers: nooplog.NewLoggerProvider(),
-		done: make(chan struct{}),
+		room: sync.Pool{New: func() any { return new(attrs) }}, done: make(chan struct{}),
 	}
 	h.tracer = h.tracers.Tracer(scopeName)
 	return h

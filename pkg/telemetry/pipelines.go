@@ -124,8 +124,7 @@ func (h *Handle) traceWith(sampler sdktrace.Sampler, ids sdktrace.IDGenerator) {
 	r := h.running
 	opts := []sdktrace.TracerProviderOption{
 		sdktrace.WithResource(h.resource), sdktrace.WithSampler(sampler),
-		sdktrace.WithSpanProcessor(scopedAttributes{}), sdktrace.WithSpanProcessor(r.truncator),
-		sdktrace.WithSpanProcessor(spanQueue{r.spans}),
+		sdktrace.WithSpanProcessor(spanQueue{r.spans, r.truncator}),
 	}
 	if ids != nil {
 		opts = append(opts, sdktrace.WithIDGenerator(ids))
@@ -153,13 +152,17 @@ func (h *Handle) spanExport(o *options) (batch.Export[sdktrace.ReadOnlySpan], er
 	}, nil
 }
 
-// spanQueue puts sampled spans that end into the queue. It is flushed and closed by
-// the handle.
+// spanQueue is all the processors in one: it follows spans that start, and puts
+// sampled ones that end into the queue, which the handle flushes and closes.
 type spanQueue struct {
 	*batch.Queue[sdktrace.ReadOnlySpan]
+	truncator *Truncator
 }
 
-func (q spanQueue) OnStart(context.Context, sdktrace.ReadWriteSpan) {}
+func (q spanQueue) OnStart(parent context.Context, s sdktrace.ReadWriteSpan) {
+	scopedAttributes{}.OnStart(parent, s)
+	q.truncator.OnStart(parent, s)
+}
 
 func (q spanQueue) OnEnd(s sdktrace.ReadOnlySpan) {
 	if s.SpanContext().IsSampled() {
@@ -167,6 +170,6 @@ func (q spanQueue) OnEnd(s sdktrace.ReadOnlySpan) {
 	}
 }
 
-func (spanQueue) Shutdown(context.Context) error { return nil }
+func (q spanQueue) Shutdown(ctx context.Context) error { return q.truncator.Shutdown(ctx) }
 
 func (q spanQueue) ForceFlush(ctx context.Context) error { return q.Flush(ctx) }

@@ -17,17 +17,16 @@ import (
 // than one by one.
 type Span struct {
 	span trace.Span
+	pool *sync.Pool // of attrs
 
 	mu      sync.Mutex
 	pending *attrs // set, not yet handed over
-	n       int
+	n       uint8
 	ended   bool
 }
 
 // attrs is room for the attributes of most spans.
 type attrs [16]attribute.KeyValue
-
-var attrsPool = sync.Pool{New: func() any { return new(attrs) }}
 
 // spanContext is the context of a span before it has started. It carries the Span
 // to the processors that must find it, without an allocation of its own.
@@ -41,7 +40,7 @@ func (h *Handle) begin(ctx context.Context, name string, opts ...trace.SpanStart
 	if ctx == nil {
 		ctx = context.Background()
 	}
-	sc := &spanContext{Context: ctx}
+	sc := &spanContext{Context: ctx, own: Span{pool: &h.room}}
 	ctx, sc.own.span = h.tracer.Start(sc, name, opts...)
 	return ctx, &sc.own
 }
@@ -100,40 +99,70 @@ func (s *Span) Attr(kvs ...attribute.KeyValue) *Span {
 // The typed setters are apart so that their callers, which are nil checks, inline.
 
 //go:noinline
-func (s *Span) setInt(key string, v int64) { s.set(attribute.Int64(key, v)) }
-
-//go:noinline
-func (s *Span) setFloat(key string, v float64) { s.set(attribute.Float64(key, v)) }
-
-//go:noinline
-func (s *Span) setBool(key string, v bool) { s.set(attribute.Bool(key, v)) }
-
-//go:noinline
-func (s *Span) setStr(key, v string) { s.set(attribute.String(key, v)) }
-
-func (s *Span) set(kv attribute.KeyValue) {
+func (s *Span) setInt(key string, v int64) {
 	s.mu.Lock()
-	if !s.ended {
-		if s.pending == nil {
-			s.pending = attrsPool.Get().(*attrs)
-		}
-		s.pending[s.n] = kv
-		if s.n++; s.n == len(s.pending) {
-			s.hand()
-		}
+	if kv := s.slot(); kv != nil {
+		*kv = attribute.Int64(key, v)
 	}
 	s.mu.Unlock()
 }
 
+//go:noinline
+func (s *Span) setFloat(key string, v float64) {
+	s.mu.Lock()
+	if kv := s.slot(); kv != nil {
+		*kv = attribute.Float64(key, v)
+	}
+	s.mu.Unlock()
+}
+
+//go:noinline
+func (s *Span) setBool(key string, v bool) {
+	s.mu.Lock()
+	if kv := s.slot(); kv != nil {
+		*kv = attribute.Bool(key, v)
+	}
+	s.mu.Unlock()
+}
+
+//go:noinline
+func (s *Span) setStr(key, v string) {
+	s.mu.Lock()
+	if kv := s.slot(); kv != nil {
+		*kv = attribute.String(key, v)
+	}
+	s.mu.Unlock()
+}
+
+func (s *Span) set(kv attribute.KeyValue) {
+	s.mu.Lock()
+	if to := s.slot(); to != nil {
+		*to = kv
+	}
+	s.mu.Unlock()
+}
+
+// slot is where the next attribute goes, nil after the end. The lock must be held.
+func (s *Span) slot() *attribute.KeyValue {
+	if s.ended {
+		return nil
+	}
+	if s.pending == nil || int(s.n) == len(s.pending) {
+		s.hand()
+		s.pending = s.pool.Get().(*attrs)
+	}
+	s.n++
+	return &s.pending[s.n-1]
+}
+
 // hand gives the collected attributes to OpenTelemetry, which copies them. The
-// lock must be held.
+// lock must be held. What is left in the room is overwritten by the next span.
 func (s *Span) hand() {
 	if s.pending == nil {
 		return
 	}
 	s.span.SetAttributes(s.pending[:s.n]...)
-	clear(s.pending[:s.n])
-	attrsPool.Put(s.pending)
+	s.pool.Put(s.pending)
 	s.pending, s.n = nil, 0
 }
 
