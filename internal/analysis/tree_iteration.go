@@ -12,7 +12,6 @@ import (
 // tree's window is the step's.
 func IterationTree(s *store.Snapshot, r *store.Run, processes []int, w store.Window) *Tree {
 	at := slices.Index(s.Runs, r)
-	w = Widen(w)
 	if at < 0 || w.End <= w.Start {
 		return &Tree{}
 	}

@@ -31,7 +31,7 @@ func TestTreeOfAStepWithoutLength(t *testing.T) {
 	snap := s.Snapshot()
 	r := snap.Runs[0]
 	for i, win := range r.Windows(0) {
-		if tree := IterationTree(snap, r, []int{0}, win); len(tree.Nodes) != 1 || tree.Nodes[0].ID() != (run.SpanID{byte(i + 1)}) {
+		if tree := IterationTree(snap, r, []int{0}, Widen(win)); len(tree.Nodes) != 1 || tree.Nodes[0].ID() != (run.SpanID{byte(i + 1)}) {
 			t.Errorf("step %d: %d spans", i, len(tree.Nodes))
 		}
 	}

@@ -24,10 +24,7 @@ func (b *builder) lane(p int, at place) lane {
 	l.sum = uint64(d)
 	if at.at.kind != whole {
 		l = b.assembled(l, func() *analysis.Tree {
-			if at.at.kind != atStep && at.window.End <= at.window.Start {
-				return &analysis.Tree{} // between steps there is no time at all
-			}
-			return analysis.IterationTree(b.data.Snapshot, r, []int{p}, at.window)
+			return analysis.IterationTree(b.data.Snapshot, r, []int{p}, wide(at))
 		})
 		l.exact()
 		return l
@@ -42,10 +39,7 @@ func (b *builder) lane(p int, at place) lane {
 // spans is a process's share of a place: of one without steps the newest.
 func (b *builder) spans(p int, at place) []store.Ref {
 	if at.at.kind != whole {
-		w := at.window
-		if at.at.kind == atStep {
-			w = analysis.Widen(w)
-		}
+		w := wide(at)
 		return b.c.in.ProcessSpans(p, w.Start, w.End)
 	}
 	refs := b.c.in.ProcessSpans(p, 0, math.MaxUint64)
@@ -53,6 +47,14 @@ func (b *builder) spans(p int, at place) []store.Ref {
 		return refs[b.c.cut:]
 	}
 	return refs
+}
+
+// wide is the time in which the spans of a place are looked for.
+func wide(at place) store.Window {
+	if at.at.kind == atStep {
+		return analysis.Widen(at.window)
+	}
+	return at.window
 }
 
 func global(run int, refs []store.Ref) []store.GlobalRef {
