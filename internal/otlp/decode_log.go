@@ -66,7 +66,7 @@ func (b *Batch) logBytes(p []byte, f *field, l *Log) error {
 // logBody reads the parts of the body.
 func (b *Batch) logBody(p []byte, parts occurrences, l *Log) error {
 	f := parts.first
-	for n := 0; n < parts.n; n++ {
+	for n := range parts.n {
 		if err := b.value(p[:f.end], f.at, &l.Body); err != nil {
 			return within(err, "body")
 		}

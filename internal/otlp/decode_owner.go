@@ -45,7 +45,7 @@ func (b *Batch) resource(p []byte, parts occurrences, r *Resource) error {
 	r.Raw = b.gather(p, parts)
 	r.Attrs.From = uint32(len(b.Attrs))
 	f := parts.first
-	for n := 0; n < parts.n; n++ {
+	for n := range parts.n {
 		if err := b.resourceFields(p[:f.end], f.at, r); err != nil {
 			return within(err, "resource")
 		}
@@ -100,7 +100,7 @@ func (b *Batch) scope(p []byte, parts occurrences, s *Scope) error {
 	s.Raw = b.gather(p, parts)
 	s.Attrs.From = uint32(len(b.Attrs))
 	f := parts.first
-	for n := 0; n < parts.n; n++ {
+	for n := range parts.n {
 		if err := b.scopeFields(p[:f.end], f.at, s); err != nil {
 			return within(err, "scope")
 		}
