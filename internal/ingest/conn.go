@@ -12,16 +12,17 @@ import (
 // those that have said nothing yet, for which a graceful stop would wait in
 // vain, or all.
 type connSet struct {
-	stats *stats
-	max   int64
+	stats  *stats
+	max    int64
+	advice string // what to do to have more
 
 	mu      sync.Mutex
 	open    map[*conn]struct{}
 	closing bool
 }
 
-func newConnSet(most int, s *stats) *connSet {
-	return &connSet{stats: s, max: int64(most), open: map[*conn]struct{}{}}
+func newConnSet(most int, advice string, s *stats) *connSet {
+	return &connSet{stats: s, max: int64(most), advice: advice, open: map[*conn]struct{}{}}
 }
 
 // admit is where a connection, before its first byte, is let in or not.
@@ -32,7 +33,7 @@ func (s *connSet) admit(c *conn) error {
 		return net.ErrClosed
 	}
 	if int64(len(s.open)) >= s.max {
-		return fmt.Errorf("%d connections are open already; close some, or send through one exporter a node", s.max)
+		return fmt.Errorf("%d connections are open already; %s", s.max, s.advice)
 	}
 	s.open[c] = struct{}{}
 	s.stats.conns.Add(1)

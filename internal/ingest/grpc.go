@@ -28,6 +28,7 @@ const (
 	pingAfter        = 2 * time.Minute
 	pingTimeout      = 20 * time.Second
 	minPing          = 10 * time.Second
+	callTimeout      = 20 * time.Second // twice what exporters wait for an answer
 )
 
 // services are the OTLP services by signal.
@@ -89,7 +90,7 @@ func (g *grpcDoor) tap(ctx context.Context, info *tap.Info) (context.Context, er
 // place for ever. grpc cancels the parent at the end of the call, which frees
 // the timer.
 func bounded(ctx context.Context) context.Context {
-	c, cancel := context.WithTimeout(ctx, readTimeout)
+	c, cancel := context.WithTimeout(ctx, callTimeout)
 	return boundedContext{c, cancel}
 }
 

@@ -30,10 +30,11 @@ type httpDoor struct {
 	hosts     map[string]bool
 	ports     ports
 	running   *sync.RWMutex
+	grace     time.Duration // of a body's pace
 }
 
 func newHTTP(d *door, c Config, p ports, running *sync.RWMutex, errs io.Writer) *http.Server {
-	h := &httpDoor{running: running, door: d, admission: newAdmission(c.Token), hosts: hostSet(c.Hosts), ports: p}
+	h := &httpDoor{running: running, door: d, admission: newAdmission(c.Token), hosts: hostSet(c.Hosts), ports: p, grace: bodyGrace}
 	s := &http.Server{
 		Handler:           h,
 		ReadHeaderTimeout: headerTimeout,
@@ -87,7 +88,7 @@ func (h *httpDoor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		a.hello(h.ports)
 		return
 	}
-	sig, p, f := h.export(r, a.form)
+	sig, p, f := h.export(w, r, a.form)
 	if f != nil {
 		a.fault(h.refuse(f))
 		return
@@ -96,7 +97,7 @@ func (h *httpDoor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // export takes one request through its checks and to the store.
-func (h *httpDoor) export(r *http.Request, form form) (run.Signal, partial, *fault) {
+func (h *httpDoor) export(w http.ResponseWriter, r *http.Request, form form) (run.Signal, partial, *fault) {
 	sig, f := h.check(r, form)
 	if f != nil {
 		return 0, partial{}, f
@@ -105,7 +106,7 @@ func (h *httpDoor) export(r *http.Request, form form) (run.Signal, partial, *fau
 		return 0, partial{}, f
 	}
 	defer h.leave()
-	b, f := h.read(r)
+	b, f := h.read(w, r)
 	if f != nil {
 		return 0, partial{}, f
 	}
@@ -116,11 +117,12 @@ func (h *httpDoor) export(r *http.Request, form form) (run.Signal, partial, *fau
 }
 
 // read reads and unpacks a body into a buffer of the pool.
-func (h *httpDoor) read(r *http.Request) (*[]byte, *fault) {
+func (h *httpDoor) read(w http.ResponseWriter, r *http.Request) (*[]byte, *fault) {
 	if r.ContentLength > int64(h.limit) {
 		return nil, tooLarge(r.ContentLength, h.limit, "over HTTP")
 	}
-	src := &source{r: r.Body, left: h.limit}
+	conn := http.NewResponseController(w)
+	src := &source{r: r.Body, left: h.limit, pace: pace{start: time.Now(), grace: h.grace}, deadline: conn.SetReadDeadline}
 	hint := int(max(0, r.ContentLength))
 	var b *[]byte
 	var err error
@@ -129,10 +131,11 @@ func (h *httpDoor) read(r *http.Request) (*[]byte, *fault) {
 	} else {
 		b, err = h.buffers.readAll(src, min(hint+1, 1<<20), h.limit)
 	}
-	if err == nil {
-		return b, nil
+	if err != nil {
+		return nil, h.unread(err, src)
 	}
-	return nil, h.unread(err, src)
+	_ = conn.SetReadDeadline(time.Time{}) // the time for the body is over; a connection that is gone is seen when answering
+	return b, nil
 }
 
 // unread says why a body could not be read: the connection, the size, or gzip.
@@ -141,23 +144,30 @@ func (h *httpDoor) unread(err error, src *source) *fault {
 	case errors.Is(err, errLimit) || errors.Is(src.err, errLimit):
 		return tooLarge(0, h.limit, "over HTTP")
 	case errors.Is(src.err, os.ErrDeadlineExceeded):
-		return &fault{word: "slow-body", grpc: codes.DeadlineExceeded, http: http.StatusRequestTimeout, text: fmt.Sprintf("the body did not arrive within %v", readTimeout)}
+		return &fault{word: "slow-body", grpc: codes.DeadlineExceeded, http: http.StatusRequestTimeout, text: "the body stalled: less than 64 KiB/s arrived"}
 	case src.err != nil:
 		return undecodable(fmt.Errorf("the body ended early: %w", src.err))
 	}
 	return badGzip(err)
 }
 
-// source reads at most left bytes and remembers why it failed, which the
-// unpacker in front of it would hide.
+// source reads at most left bytes, no slower than pace, and remembers why it
+// failed, which the unpacker in front of it would hide.
 type source struct {
-	r    io.Reader
-	left int
-	err  error
+	r        io.Reader
+	left     int
+	err      error
+	pace     pace
+	deadline func(time.Time) error // sets that of the connection
 }
 
 func (s *source) Read(p []byte) (int, error) {
+	if err := s.deadline(s.pace.next()); err != nil {
+		s.err = err
+		return 0, err
+	}
 	n, err := s.r.Read(p)
+	s.pace.got += n
 	if s.left -= n; s.left < 0 {
 		n, err = 0, errLimit
 	}

@@ -48,7 +48,8 @@ func Start(ctx context.Context, c Config, sink Sink) (*Server, error) {
 		closeAll(forGRPC)
 		return nil, err
 	}
-	s := &Server{stats: st, door: d, conns: newConnSet(c.MaxConns, st)}
+	most, advice := connLimit(c.MaxConns, fileLimit())
+	s := &Server{stats: st, door: d, conns: newConnSet(most, advice, st)}
 	s.logged, _ = grpcLines.read()
 	s.serve(c, forGRPC, forHTTP)
 	s.warn(c, append(forGRPC, forHTTP...))

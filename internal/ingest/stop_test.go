@@ -140,7 +140,7 @@ func TestConnectionCap(t *testing.T) {
 // A call whose message never comes does not hold its place for ever.
 func TestCallsAreBoundedInTime(t *testing.T) {
 	ctx := bounded(context.Background())
-	if at, ok := ctx.Deadline(); !ok || time.Until(at) > readTimeout {
+	if at, ok := ctx.Deadline(); !ok || time.Until(at) > callTimeout {
 		t.Errorf("deadline %v, %v", at, ok)
 	}
 	s := start(t, Config{MaxCalls: 1}, new(memory))
