@@ -15,7 +15,7 @@ func fileLimit() uint64 {
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &r) != nil {
 		return 0
 	}
-	return uint64(r.Cur)
+	return r.Cur
 }
 
 // connLimit is how many connections are let in, and what to do to have more.
