@@ -83,16 +83,25 @@ func (l *listener) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		c := &conn{Conn: raw, set: l.set, first: l.first, addr: sender{raw.RemoteAddr(), hostOf(raw.RemoteAddr())}}
-		if err := l.set.admit(c); err != nil {
-			if !errors.Is(err, net.ErrClosed) {
-				l.set.stats.refuse("too-many-connections", err.Error())
-			}
-			raw.Close()
-			continue
+		if c := l.admitted(raw); c != nil {
+			return c, nil
 		}
-		return c, nil
+		raw.Close()
 	}
+}
+
+// admitted is a connection that is let in, or nil.
+func (l *listener) admitted(raw net.Conn) (c *conn) {
+	defer l.set.stats.shield(func() { c = nil })
+	c = &conn{Conn: raw, set: l.set, first: l.first, addr: sender{raw.RemoteAddr(), hostOf(raw.RemoteAddr())}}
+	err := l.set.admit(c)
+	switch {
+	case err == nil:
+		return c
+	case !errors.Is(err, net.ErrClosed):
+		l.set.stats.refuse("too-many-connections", err.Error())
+	}
+	return nil
 }
 
 // conn is one connection of either protocol.

@@ -79,7 +79,8 @@ func (g *grpcDoor) limits() []grpc.ServerOption {
 }
 
 // tap turns away calls without the token before anything is set up for them.
-func (g *grpcDoor) tap(ctx context.Context, info *tap.Info) (context.Context, error) {
+func (g *grpcDoor) tap(ctx context.Context, info *tap.Info) (_ context.Context, err error) {
+	defer g.stats.shield(func() { err = status.Error(codes.Internal, "the receiver failed; its screen says why") })
 	if f := g.admission.admit(info.Header.Get); f != nil {
 		return ctx, status.Error(f.grpc, g.refuse(f).text)
 	}

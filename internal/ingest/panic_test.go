@@ -2,6 +2,8 @@ package ingest
 
 import (
 	"context"
+	"io"
+	"net"
 	"strings"
 	"testing"
 
@@ -47,3 +49,46 @@ func TestPanicInHandler(t *testing.T) {
 		t.Errorf("%d places are still taken", n)
 	}
 }
+
+// TestPanicInGoroutinesOfLibraries: what we do in them may not end the process.
+func TestPanicInGoroutinesOfLibraries(t *testing.T) {
+	s := start(t, Config{}, new(memory))
+	broken := &listener{Listener: lone{addressless{given: new(bool)}}, set: s.conns}
+	if _, err := broken.Accept(); err != net.ErrClosed || refused(s, "panic").Count != 1 {
+		t.Errorf("Accept: %v, %+v", err, s.Stats().Refused)
+	}
+	d := &doorCreds{stats: s.stats} // has no credentials
+	c, _ := net.Pipe()
+	if _, _, err := d.ServerHandshake(c); err != io.EOF || refused(s, "panic").Count != 2 {
+		t.Errorf("ServerHandshake: %v, %+v", err, s.Stats().Refused)
+	}
+	if _, err := c.Write([]byte("x")); err == nil {
+		t.Error("the connection is still open")
+	}
+	g := &grpcDoor{door: s.door}
+	if _, err := g.tap(context.Background(), nil); status.Code(err) != codes.Internal || refused(s, "panic").Count != 3 {
+		t.Errorf("tap: %v, %+v", err, s.Stats().Refused)
+	}
+}
+
+// lone is a listener of one connection.
+type lone struct{ net.Conn }
+
+func (l lone) Accept() (net.Conn, error) {
+	if alone, ok := l.Conn.(addressless); ok && !*alone.given {
+		*alone.given = true
+		return alone, nil
+	}
+	return nil, net.ErrClosed
+}
+func (lone) Addr() net.Addr { return nil }
+func (lone) Close() error   { return nil }
+
+// addressless is a connection that panics when it is asked who is there.
+type addressless struct {
+	net.Conn
+	given *bool
+}
+
+func (addressless) RemoteAddr() net.Addr { panic("nobody") }
+func (addressless) Close() error         { return nil }

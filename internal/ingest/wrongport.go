@@ -36,8 +36,9 @@ func newDoorCreds(c *tls.Config, s *stats, p ports) *doorCreds {
 }
 
 // ServerHandshake lets gRPC pass and answers the others.
-func (d *doorCreds) ServerHandshake(raw net.Conn) (net.Conn, credentials.AuthInfo, error) {
-	c, info, err := d.TransportCredentials.ServerHandshake(raw)
+func (d *doorCreds) ServerHandshake(raw net.Conn) (c net.Conn, info credentials.AuthInfo, err error) {
+	defer d.stats.shield(func() { raw.Close(); err = io.EOF })
+	c, info, err = d.TransportCredentials.ServerHandshake(raw)
 	if err != nil {
 		return nil, nil, err
 	}

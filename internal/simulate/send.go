@@ -2,7 +2,9 @@ package simulate
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
@@ -83,6 +85,24 @@ type sender struct {
 	mu     sync.Mutex
 	result Result
 	heard  bool // a request was taken
+
+	panicked string // the first panic of a worker, with its trace
+}
+
+// guarded keeps a panic of a worker until Send can hand it on: in a goroutine of
+// its own it would end the process and leave the terminal as the screens had it.
+func (s *sender) guarded(work func()) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			if s.panicked == "" {
+				s.panicked = fmt.Sprintf("%v\n\n%s", p, debug.Stack())
+			}
+			s.cancel(errors.New("a worker panicked"))
+		}
+	}()
+	work()
 }
 
 // run hands each request to the worker of its rank.
@@ -93,7 +113,7 @@ func (s *sender) run(ctx context.Context, src Source, p *pacer) error {
 		work[i] = make(chan Request, 1)
 		wg.Go(func() {
 			for r := range work[i] {
-				s.deliver(ctx, i%s.to.Conns, &r)
+				s.guarded(func() { s.deliver(ctx, i%s.to.Conns, &r) })
 			}
 		})
 	}
@@ -102,6 +122,9 @@ func (s *sender) run(ctx context.Context, src Source, p *pacer) error {
 		close(w)
 	}
 	wg.Wait()
+	if s.panicked != "" {
+		panic(s.panicked) // now in the goroutine of who called, who can catch it
+	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

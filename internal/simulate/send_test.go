@@ -204,6 +204,25 @@ func TestSendWaitsForWhoWasThere(t *testing.T) {
 	}
 }
 
+// brokenTransport panics in the goroutine of a worker.
+type brokenTransport struct{}
+
+func (brokenTransport) export(context.Context, int, *Request) (answer, error) { panic("torn") }
+func (brokenTransport) close()                                                {}
+
+func TestPanicOfAWorkerReachesWhoSends(t *testing.T) {
+	defer func() {
+		p := recover()
+		if text, _ := p.(string); !strings.HasPrefix(text, "torn\n") || !strings.Contains(text, "brokenTransport") {
+			t.Errorf("panic %v", p)
+		}
+	}()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	s := &sender{to: Target{Conns: 2, InFlight: 2, Timeout: time.Second}, tr: brokenTransport{}, clock: newTestClock(), cancel: cancel}
+	err := s.run(ctx, numbered(8, 1000), &pacer{clock: s.clock})
+	t.Errorf("run ends with %v", err)
+}
+
 func TestReasonsAreShort(t *testing.T) {
 	s := &sender{}
 	s.reason(strings.Repeat("训", 2000))
