@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net"
 	"strings"
@@ -54,12 +55,12 @@ func TestPanicInHandler(t *testing.T) {
 func TestPanicInGoroutinesOfLibraries(t *testing.T) {
 	s := start(t, Config{}, new(memory))
 	broken := &listener{Listener: lone{addressless{given: new(bool)}}, set: s.conns}
-	if _, err := broken.Accept(); err != net.ErrClosed || refused(s, "panic").Count != 1 {
+	if _, err := broken.Accept(); !errors.Is(err, net.ErrClosed) || refused(s, "panic").Count != 1 {
 		t.Errorf("Accept: %v, %+v", err, s.Stats().Refused)
 	}
 	d := &doorCreds{stats: s.stats} // has no credentials
 	c, _ := net.Pipe()
-	if _, _, err := d.ServerHandshake(c); err != io.EOF || refused(s, "panic").Count != 2 {
+	if _, _, err := d.ServerHandshake(c); !errors.Is(err, io.EOF) || refused(s, "panic").Count != 2 {
 		t.Errorf("ServerHandshake: %v, %+v", err, s.Stats().Refused)
 	}
 	if _, err := c.Write([]byte("x")); err == nil {
