@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -36,6 +37,9 @@ func open(ctx context.Context, e env, o showOptions, paths []string) error {
 	sources, err := record.Sources(paths, e.stdin)
 	if err != nil {
 		return err
+	}
+	if len(sources) == 0 {
+		return fmt.Errorf("open: there is no file in %s", strings.Join(paths, ", "))
 	}
 	s, err := newSession(ctx, e, o, true)
 	if err != nil {
