@@ -46,3 +46,16 @@ func (b *byteSize) Set(s string) error {
 
 // Type names the kind of value in the help.
 func (*byteSize) Type() string { return "size" }
+
+// leastMemory is the smallest --memory: with less the tables of fixed size and the
+// program itself leave no room for data, and the collector would never rest.
+const leastMemory = 16 << 20
+
+// checkMemory refuses a --memory that is too small to work with, most likely a
+// size without its unit.
+func checkMemory(b byteSize) error {
+	if b >= leastMemory {
+		return nil
+	}
+	return usageError{fmt.Errorf("--memory %s: at least %s; a number without a unit is bytes", b, byteSize(leastMemory))}
+}

@@ -26,3 +26,11 @@ func TestByteSize(t *testing.T) {
 		}
 	}
 }
+
+func TestLeastMemory(t *testing.T) {
+	for b, bad := range map[byteSize]bool{1: true, 512: true, leastMemory - 1: true, leastMemory: false, 4 << 30: false} {
+		if err := checkMemory(b); (err != nil) != bad {
+			t.Errorf("checkMemory(%s): %v", b, err)
+		}
+	}
+}

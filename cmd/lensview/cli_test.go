@@ -23,6 +23,7 @@ func TestErrorsAreOneLineWithTheWayOut(t *testing.T) {
 		{"bad format", []string{"report", "--format", "xml", "testdata/hostile.jsonl"}, exitUsage, []string{`"xml"`, "text or json"}},
 		{"bad filter", []string{"report", "--filter", "rank ~ 3", "testdata/hostile.jsonl"}, exitUsage, []string{"--filter", "col 6"}},
 		{"bad size", []string{"report", "--memory", "lots", "testdata/hostile.jsonl"}, exitUsage, []string{`"lots"`, "512MiB"}},
+		{"size without its unit", []string{"report", "--memory", "4", "testdata/hostile.jsonl"}, exitUsage, []string{"--memory 4", "16MiB", "bytes"}},
 		{"open nothing", []string{"open", t.TempDir()}, exitFailed, []string{"no file in"}},
 		{"open from stdin", []string{"open", "-"}, exitUsage, []string{"keyboard", "report -"}},
 		{"header without a value", []string{"simulate", "--header", "secret"}, exitUsage, []string{"--header number 1"}},

@@ -20,8 +20,11 @@ func newDemo(e env) *cobra.Command {
 		Use:   "demo",
 		Short: "Show a simulated run of 64 ranks, sent through the real receiver",
 		Long: `demo sends a simulated training run (64 ranks, tp 2, pp 4, dp 8) over OTLP to its
-own receiver on free ports and shows it: one rank becomes slow, later one hangs,
-and one metric attribute explodes.`,
+own receiver on free ports and shows it. One metric attribute explodes from the
+start. One rank becomes slow at iteration 20: press 4, m for compute time, w for
+the largest (its tensor-parallel peer is as slow, since it waits inside its own
+compute). Another hangs at iteration 180, after four minutes: press 3, s until age
+is sorted.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return demo(cmd.Context(), e, o, seed) },
 	}

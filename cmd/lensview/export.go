@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -22,7 +21,7 @@ func newExport(e env) *cobra.Command {
 		Args: someArgs,
 		RunE: func(cmd *cobra.Command, paths []string) error { return export(cmd.Context(), e, output, paths) },
 	}
-	cmd.Flags().StringVarP(&output, "output", "o", "", "`file` to write instead of standard output; it must not exist")
+	cmd.Flags().StringVarP(&output, "output", "o", "", "`file` to write instead of standard output, compressed if it ends in .gz; it must not exist")
 	return cmd
 }
 
@@ -34,7 +33,7 @@ func export(ctx context.Context, e env, output string, paths []string) error {
 	if output == "" {
 		return exportTo(ctx, e, e.stdout, sources)
 	}
-	f, err := os.OpenFile(output, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	f, err := createNew(output)
 	if err != nil {
 		return fmt.Errorf("export: %w", err)
 	}

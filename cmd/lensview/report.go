@@ -56,6 +56,9 @@ func printReport(ctx context.Context, e env, o reportOptions, paths []string) er
 	if err != nil {
 		return usageError{fmt.Errorf("--filter: %w", err)}
 	}
+	if err := checkMemory(o.memory); err != nil {
+		return err
+	}
 	snapshot, sources, err := readAll(ctx, e, uint64(o.memory), paths)
 	if err != nil {
 		return err

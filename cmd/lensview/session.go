@@ -32,6 +32,9 @@ func newSession(ctx context.Context, e env, o showOptions, files bool) (*session
 	if err := needTerminal(e); err != nil {
 		return nil, err
 	}
+	if err := checkMemory(o.memory); err != nil {
+		return nil, err
+	}
 	to, err := themeOptions(e.getenv, o.looks)
 	if err != nil {
 		return nil, err

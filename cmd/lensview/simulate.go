@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -75,7 +74,7 @@ func (o *simulateOptions) bind(cmd *cobra.Command) {
 	f.IntVar(&o.target.Conns, "conns", 4, "connections")
 	f.Float64Var(&o.rate.PerSecond, "rate", 0, "spans a second, whatever the run's own clock says")
 	f.Float64Var(&o.rate.Speed, "speed", 1, "how much faster than real time; 0 as fast as it is taken")
-	f.StringVarP(&o.output, "output", "o", "", "write OTLP JSON lines to this new `file` instead of sending")
+	f.StringVarP(&o.output, "output", "o", "", "write OTLP JSON lines to this new `file` instead of sending, compressed if it ends in .gz")
 	f.StringVar(&o.truth, "truth", "", "`file` for what was injected, as JSON")
 }
 
@@ -172,22 +171,19 @@ func sendSimulation(ctx context.Context, e env, o simulateOptions) error {
 
 // writeSimulation writes the run to a file, all at once.
 func writeSimulation(e env, o simulateOptions, stream *simulate.Stream) error {
-	f, err := os.OpenFile(o.output, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	f, err := createNew(o.output)
 	if err != nil {
 		return fmt.Errorf("simulate: %w", err)
 	}
-	out := bufio.NewWriterSize(f, 1<<20)
-	res, err := simulate.WriteJSON(context.Background(), out, stream)
-	if err == nil {
-		err = out.Flush()
-	}
+	res, err := simulate.WriteJSON(context.Background(), f, stream)
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}
 	if err != nil {
 		return fmt.Errorf("write %s: %w", o.output, err)
 	}
-	printResult(e, res)
+	fmt.Fprintf(e.stdout, "wrote %d spans, %d points and %d logs to %s\n", res.Signals[run.Traces].Accepted,
+		res.Signals[run.Metrics].Accepted, res.Signals[run.Logs].Accepted, oneLine(o.output))
 	return nil
 }
 
