@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // maxMarks is how many combining marks one character keeps. More is not
@@ -17,7 +19,10 @@ const maxMarks = 4
 // caret notation (^[ is escape, ^I a tab), C1, bidi, zero-width and other
 // invisible characters as <code point>, and bytes that are no UTF-8 as U+FFFD.
 // Joiners and variation selectors, whose width terminals disagree about, are
-// left out. Clean text is returned as it is, without copying.
+// left out. A mark that has no character to stand on stands on a dotted circle,
+// and characters that would join with what follows the text are shown as <code
+// point>: the width of a line is the sum of its texts. Clean text is returned as
+// it is, without copying.
 func Text(s string) string {
 	for i := range len(s) {
 		if s[i] < 0x20 || s[i] >= 0x7f {
@@ -32,7 +37,12 @@ func cleanFrom(s string, i int) string {
 	b.Grow(len(s) + 8)
 	b.WriteString(s[:i])
 	marks := 0
+	prev := before(s, i)
 	for _, r := range s[i:] {
+		if prev == ' ' && joinsBefore(r) {
+			b.WriteRune(dottedCircle)
+		}
+		prev = r
 		if unicode.Is(unicode.Mn, r) || unicode.Is(unicode.Me, r) {
 			if marks++; marks > maxMarks {
 				continue
@@ -55,11 +65,43 @@ func writeClean(b *strings.Builder, r rune) {
 	case r == 0x7f:
 		b.WriteString("^?")
 	case isJoiner(r):
-	case isHidden(r):
+	case isHidden(r), joinsAfter(r):
 		fmt.Fprintf(b, "<%04X>", r)
 	default:
 		b.WriteRune(r)
 	}
+}
+
+// dottedCircle carries a mark that has nothing to stand on.
+const dottedCircle = '\u25cc'
+
+// before is the character before s[i]; a space stands for the start of the text,
+// where other text or a space will stand once the line is laid out.
+func before(s string, i int) rune {
+	if i == 0 {
+		return ' '
+	}
+	return rune(s[i-1])
+}
+
+// joinsBefore tells whether r forms one character with what stands before it, in
+// the opinion of the renderer that draws it.
+func joinsBefore(r rune) bool {
+	if r < 0x300 || isJoiner(r) || isHidden(r) {
+		return false
+	}
+	first, _ := ansi.FirstGraphemeCluster("x"+string(r), ansi.GraphemeWidth)
+	return len(first) > 1
+}
+
+// joinsAfter tells whether r forms one character with what follows, whatever that
+// is: the prepended letters of UAX 29 that are no format characters.
+func joinsAfter(r rune) bool {
+	if r < 0xd00 {
+		return false
+	}
+	first, _ := ansi.FirstGraphemeCluster(string(r)+"x", ansi.GraphemeWidth)
+	return len(first) > len(string(r))
 }
 
 // isJoiner: zero-width joiner and non-joiner, variation selectors.

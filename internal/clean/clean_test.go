@@ -19,6 +19,11 @@ func TestTextNeverDrivesATerminal(t *testing.T) {
 		{"zero\u200bwidth", "zero<200B>width"},
 		{"训练步骤", "训练步骤"},
 		{"bad\xffbyte", "bad\ufffdbyte"},
+		{"\u302fleading mark", "\u25cc\u302fleading mark"},
+		{"a \u0301b", "a \u25cc\u0301b"},
+		{"e\u0301", "e\u0301"},
+		{"\u0e33", "\u25cc\u0e33"},
+		{"x\U000111c2", "x<111C2>"},
 	}
 	for _, tt := range tests {
 		if got := Text(tt.in); got != tt.want {

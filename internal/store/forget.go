@@ -12,11 +12,16 @@ const idleBeforeForgotten = int64(600e9)
 
 // forget lets whole runs go, longest silent first, while what never ages (their
 // processes, statistics, columns) takes more than half of the budget, or more
-// processes are there than may be.
+// processes or runs are there than may be. When none has been silent for long
+// enough, it looks again when the first one can have been.
 func (s *Store) forget() {
-	for len(s.runs) > 1 && (s.fixed() > s.budget/2 || s.processes >= s.limits.processes) {
+	if s.now < s.forgetAt {
+		return
+	}
+	for len(s.runs) > 1 && (s.fixed() > s.budget/2 || s.processes >= s.limits.processes || len(s.runs) >= s.limits.runs) {
 		at := s.idlest()
 		if s.now-s.runs[at].pub.Last < idleBeforeForgotten {
+			s.forgetAt = s.runs[at].pub.Last + idleBeforeForgotten
 			return
 		}
 		s.drop(at)
@@ -53,6 +58,7 @@ func (s *Store) drop(at int) {
 	for _, p := range w.procs {
 		s.pairs -= len(p.pub.stats)
 		s.pendingRoom -= p.pendingRoom
+		s.resourceBytes -= p.resourceBytes
 	}
 	s.holderBytes -= w.holderBytes()
 	s.unlist(at)

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"hash/maphash"
+
 	"github.com/axiomhq/hyperloglog"
 
 	"github.com/beamline-hpc/lensview/internal/run"
@@ -35,7 +37,7 @@ const (
 // keyCount counts the distinct values of one key.
 type keyCount struct {
 	key      string
-	values   map[string]int // value → series, until exactValues
+	values   map[uint64]int // hash of a value → series, until exactValues
 	sketch   *hyperloglog.Sketch
 	distinct int
 	examples []string
@@ -46,26 +48,31 @@ type keyCount struct {
 	insertedAt int64
 }
 
-// count notes the attribute values of a new series.
-func (st *metricState) count(attrs []run.Attr, at int64) {
+// count notes the attribute values of a new series. Keys for which there is no
+// room are not counted: that they are so many shows in the number of series.
+func (s *metricSet) count(st *metricState, attrs []run.Attr, at int64) {
 	for _, a := range attrs {
 		k := st.keys[a.Key]
 		if k == nil {
-			k = &keyCount{key: a.Key, values: map[string]int{}, first: at}
+			if !s.charge(keyCost+2*len(a.Key), len(st.order) < freeKeys) {
+				continue
+			}
+			k = &keyCount{key: a.Key, values: map[uint64]int{}, first: at}
 			st.keys[a.Key] = k
 			st.order = append(st.order, k)
 		}
-		k.add(a.Value.String(), at)
+		value := a.Value.String()
+		k.add(value, maphash.String(s.seed, value), at)
 	}
 }
 
-func (k *keyCount) add(value string, at int64) {
+func (k *keyCount) add(value string, hash uint64, at int64) {
 	if k.sketch != nil {
-		k.estimate(value, at)
+		k.estimate(hash, at)
 		return
 	}
-	k.values[value]++
-	if k.values[value] > 1 {
+	k.values[hash]++
+	if k.values[hash] > 1 {
 		return
 	}
 	k.distinct, k.grewAt = len(k.values), at
@@ -79,8 +86,8 @@ func (k *keyCount) add(value string, at int64) {
 
 func (k *keyCount) toSketch() {
 	k.sketch = hyperloglog.New14()
-	for v := range k.values {
-		k.sketch.Insert([]byte(v))
+	for hash := range k.values {
+		k.sketch.InsertHash(hash)
 	}
 	k.values = nil
 }
@@ -89,8 +96,8 @@ func (k *keyCount) toSketch() {
 // whole sketch.
 const estimateEvery = 256
 
-func (k *keyCount) estimate(value string, at int64) {
-	k.sketch.Insert([]byte(value))
+func (k *keyCount) estimate(hash uint64, at int64) {
+	k.sketch.InsertHash(hash)
 	k.inserted, k.insertedAt = k.inserted+1, at
 	if k.inserted >= estimateEvery {
 		k.settle()

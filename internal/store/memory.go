@@ -6,6 +6,7 @@ import "unsafe"
 // follow from the budget.
 type limits struct {
 	processes int    // over all runs
+	runs      int    // each costs more than a process
 	pairs     int    // statistics of a name in a process
 	holders   uint64 // bytes of statistics of a name on a stage
 	columns   uint64 // bytes of iteration columns
@@ -27,6 +28,7 @@ const (
 func limitsOf(budget uint64) limits {
 	return limits{
 		processes: int(max(1024, budget/(8<<10))),
+		runs:      int(max(64, budget/(4*perRun))),
 		pairs:     int(max(1<<12, budget/8/perPair)),
 		holders:   max(256<<10, budget/32),
 		columns:   budget / 4,
@@ -42,7 +44,7 @@ func (s *Store) fixed() uint64 {
 	for _, w := range s.runs {
 		n += w.seen.bytes()
 	}
-	return n + uint64(s.door.count())*perSender
+	return n + s.resourceBytes + uint64(s.resources.bytes) + uint64(s.door.count())*perSender
 }
 
 // data is the share of the budget for evictable data. A quarter of the budget is

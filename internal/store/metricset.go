@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"hash/maphash"
 	"math/bits"
 
@@ -13,12 +14,23 @@ type metricLimits struct {
 	bytes     uint64 // share of the budget for series and points
 	points    int    // newest points kept of one series
 	minPoints int    // kept of one series when the share is used up
-	series    int    // series known by hash, kept or not
+	series    int    // series known by hash, kept or not, of all metrics
 }
 
 func defaultMetricLimits(share uint64) metricLimits {
 	return metricLimits{bytes: share, points: 1024, minPoints: 16, series: 1 << 20}
 }
+
+// metricCost and keyCost are what a metric and an attribute key of one cost
+// beside their texts. The first few of a run or metric are free: with very many
+// runs the share of one may be next to nothing.
+const (
+	metricCost  = 768
+	keyCost     = 256
+	freeMetrics = 32
+	freeKeys    = 16
+	usualCost   = 2 << 10
+)
 
 // seriesCost is what a kept series costs beside its points and attributes.
 const seriesCost = 256
@@ -39,6 +51,8 @@ type metricSet struct {
 	bytes   uint64
 	kept    uint64 // points held now
 	refused uint64 // series that found no room
+	unknown uint64 // points of metrics that found no room
+	indexed int    // series known by hash, of all metrics
 	view    []*Metric
 
 	keys      []KeyStat
@@ -68,20 +82,30 @@ type metricAccount struct{ kept, evicted int }
 // generation, process the sender's index in the run, at the receive time in
 // unix ns.
 func (s *metricSet) add(gen uint64, b *otlp.Batch, m *otlp.Metric, process int, at int64) metricAccount {
-	id := s.metric(gen, b, m)
 	var acc metricAccount
+	id, ok := s.metric(gen, b, m)
+	if !ok {
+		s.unknown += uint64(m.Points.Len())
+		acc.evicted += m.Points.Len()
+		return acc
+	}
 	for i := m.Points.From; i < m.Points.To; i++ {
 		s.addPoint(gen, b, m, id, &b.Points[i], process, at, &acc)
 	}
 	return acc
 }
 
-func (s *metricSet) metric(gen uint64, b *otlp.Batch, m *otlp.Metric) int {
+// metric is the place of a metric, made on first sight. ok is false when there is
+// no room for another one.
+func (s *metricSet) metric(gen uint64, b *otlp.Batch, m *otlp.Metric) (id int, ok bool) {
 	name := b.Bytes(m.Name)
 	if id, ok := s.names[string(name)]; ok {
-		return id
+		return id, true
 	}
-	id := len(s.metrics)
+	id = len(s.metrics)
+	if !s.charge(metricCost+2*len(name)+m.Description.Len()+m.Unit.Len(), id < freeMetrics) {
+		return 0, false
+	}
 	text := string(name)
 	s.names[text] = id
 	s.metrics = append(s.metrics, &Metric{
@@ -90,7 +114,24 @@ func (s *metricSet) metric(gen uint64, b *otlp.Batch, m *otlp.Metric) int {
 	})
 	s.state = append(s.state, metricState{index: map[uint64]int32{}, process: map[int]int{}, keys: map[string]*keyCount{}})
 	s.view = nil
-	return id
+	return id, true
+}
+
+// mostIndexed is how many series may be known by hash: so many that their table
+// takes about a quarter of the share. Beyond, they are not told apart any more, and
+// SeriesSeen stands still.
+func (s *metricSet) mostIndexed() int {
+	return min(s.lim.series, max(1<<12, int(s.lim.bytes/128)))
+}
+
+// charge takes cost bytes of the share if it has them, or if the thing is one of
+// the first, which are free as long as they are of a usual size.
+func (s *metricSet) charge(cost int, first bool) bool {
+	if s.bytes+uint64(cost) > s.lim.bytes && !(first && cost <= usualCost) {
+		return false
+	}
+	s.bytes += uint64(cost)
+	return true
 }
 
 func (s *metricSet) addPoint(gen uint64, b *otlp.Batch, m *otlp.Metric, id int, p *otlp.Point, process int, at int64, acc *metricAccount) {
@@ -102,8 +143,10 @@ func (s *metricSet) addPoint(gen uint64, b *otlp.Batch, m *otlp.Metric, id int, 
 	st := &s.state[id]
 	place, known := st.index[h]
 	if !known {
-		place = s.newSeries(metric, st, b, p, process, at)
-		if len(st.index) < s.lim.series {
+		place = unkept
+		if s.indexed < s.mostIndexed() {
+			s.indexed++
+			place = s.newSeries(metric, st, b, p, process, at)
 			st.index[h] = place
 		}
 	}
@@ -132,7 +175,7 @@ func (s *metricSet) newSeries(metric *Metric, st *metricState, b *otlp.Batch, p 
 	st.process[process]++
 	metric.SeriesInOneProcess = max(metric.SeriesInOneProcess, st.process[process])
 	metric.Overflow = metric.Overflow || hasOverflow(attrs)
-	st.count(attrs, at)
+	s.count(st, attrs, at)
 	s.keysKnown = false
 	cost := uint64(seriesCost + s.lim.minPoints*pointCost + attrsCost(attrs))
 	if s.bytes+cost > s.lim.bytes {
@@ -147,9 +190,18 @@ func (s *metricSet) newSeries(metric *Metric, st *metricState, b *otlp.Batch, p 
 func attrsCost(attrs []run.Attr) int {
 	n := 0
 	for _, a := range attrs {
-		n += 96 + len(a.Key) + len(a.Value.Str())
+		n += 96 + len(a.Key) + valueCost(a.Value)
 	}
 	return n
+}
+
+// valueCost is what a value costs beside the place it stands in.
+func valueCost(v run.Value) int {
+	n := len(v.Str())
+	for _, e := range v.List() {
+		n += 80 + valueCost(e)
+	}
+	return n + attrsCost(v.Attrs())
 }
 
 func hasOverflow(attrs []run.Attr) bool {
@@ -168,7 +220,7 @@ func (s *metricSet) push(sr *Series, b *otlp.Batch, m *otlp.Metric, p *otlp.Poin
 	sr.Roll.add(mp)
 	sr.Roll.bounds(p)
 	if m.Kind != otlp.Gauge && m.Kind != otlp.Sum {
-		sr.LastRaw = append([]byte(nil), b.Bytes(p.Raw)...) // a snapshot may hold the old one
+		s.setRaw(sr, b.Bytes(p.Raw))
 	}
 	limit := s.window(sr)
 	if len(sr.Points) >= limit {
@@ -183,6 +235,15 @@ func (s *metricSet) push(sr *Series, b *otlp.Batch, m *otlp.Metric, p *otlp.Poin
 	sr.Points = append(sr.Points, mp)
 	s.kept++
 	acc.kept++
+}
+
+// setRaw keeps the wire bytes of the newest point where the share has room.
+func (s *metricSet) setRaw(sr *Series, raw []byte) {
+	s.bytes -= uint64(len(sr.LastRaw))
+	sr.LastRaw = nil // not overwritten: a snapshot may hold it
+	if s.charge(len(raw), false) {
+		sr.LastRaw = bytes.Clone(raw)
+	}
 }
 
 // window is how many points sr may hold now. Beyond the guaranteed minimum it

@@ -14,21 +14,26 @@ type cachedName struct {
 }
 
 // name is the id of a span name; own is the name again when the run has too many
-// and the span must carry it itself.
+// and the span must carry it itself;
+// so it does when the name is too long.
 func (w *runWriter) name(text []byte) (id uint16, own []byte) {
+	whole := text
+	if len(text) > maxWord {
+		text, own = []byte(word(string(text))), whole
+	}
 	slot := &w.nameCache[nameHash(text)%uint8(len(w.nameCache))]
 	if slot.used && slot.text == string(text) {
-		return slot.id, nil
+		return slot.id, own
 	}
 	id, ok := w.nameIDs[string(text)]
 	if !ok {
 		if w.other >= 0 || len(w.names) >= maxNames {
-			return w.otherName(), text
+			return w.otherName(), whole
 		}
 		id = w.addName(string(text))
 	}
 	*slot = cachedName{w.names[id].Text, id, true}
-	return id, nil
+	return id, own
 }
 
 func nameHash(b []byte) uint8 {

@@ -51,6 +51,12 @@ func (w *runWriter) noticeList() []run.Notice {
 			Text: "more span names than statistics are kept for: keep ids out of span names and use attributes",
 		})
 	}
+	if n := w.metrics.unknown; n > 0 {
+		out = append(out, run.Notice{
+			Code: "many-metrics", Level: run.Warning, Count: n,
+			Text: "more metrics than there is room for, their points are not kept: keep ids out of metric names, or raise --memory",
+		})
+	}
 	for i := range out {
 		out[i].Run = w.pub.ID
 	}

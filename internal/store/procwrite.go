@@ -24,7 +24,9 @@ type procWriter struct {
 	hasSteps bool // it sends step spans with an iteration
 	steps    steps
 
-	pendingRoom int // of steps.pending, as last counted by the store
+	pendingRoom   int    // of steps.pending, as last counted by the store
+	sent          int    // attributes of the resource that is shown, as sent
+	resourceBytes uint64 // of it, beyond what each process is charged
 }
 
 // own is the process for writing.

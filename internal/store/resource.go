@@ -15,6 +15,7 @@ type resources struct {
 	seed  maphash.Seed
 	known map[uint64]*resource
 	count int
+	bytes int
 }
 
 // resource is the wire bytes of one resource and the process that sent it.
@@ -38,12 +39,16 @@ func (t *resources) find(raw []byte) (*procWriter, uint64) {
 	return nil, h
 }
 
-// add remembers a resource. Beyond limit all are forgotten: they are found again
-// by their attributes.
-func (t *resources) add(h uint64, raw []byte, p *procWriter, limit int) {
-	if t.count >= limit {
-		t.known, t.count = map[uint64]*resource{}, 0
+// add remembers a resource. Beyond either limit all are forgotten: they are found
+// again by their attributes.
+func (t *resources) add(h uint64, raw []byte, p *procWriter, most, bytesMost int) {
+	if t.count >= most || t.bytes+len(raw) > bytesMost {
+		t.known, t.count, t.bytes = map[uint64]*resource{}, 0, 0
 	}
+	if len(raw) > bytesMost {
+		return
+	}
+	t.bytes += len(raw)
 	t.known[h] = &resource{raw: bytes.Clone(raw), proc: p, next: t.known[h]}
 	t.count++
 }
@@ -60,27 +65,42 @@ func (s *Store) process(b *otlp.Batch, r *otlp.Resource, at int64) (*procWriter,
 	if err != nil {
 		return nil, err
 	}
-	s.resources.add(h, raw, p, 2*s.limits.processes)
+	s.resources.add(h, raw, p, 2*s.limits.processes, int(s.budget/resourcePart))
 	return p, nil
 }
 
 // identify is the process of an identity. A process may send several resources;
 // the one that says most is shown.
 func (s *Store) identify(id run.Identity, attrs []run.Attr, at int64) (*procWriter, error) {
+	id = bounded(id)
 	if p := s.processOf(id); p != nil {
-		if len(attrs) > len(p.pub.Resource) {
-			p.own().Resource = attrs
+		if len(attrs) > p.sent {
+			p.sent = len(attrs)
+			p.setResource(attrs)
 		}
 		return p, nil
 	}
-	if s.processes >= s.limits.processes {
-		s.forget()
-	}
-	if s.processes >= s.limits.processes {
-		return nil, fmt.Errorf("more than %d processes: raise --memory", s.limits.processes)
+	if err := s.room(id); err != nil {
+		return nil, err
 	}
 	s.processes++
 	return s.runOf(id, at).addProcess(id, attrs, at), nil
+}
+
+// room makes room for a new process, and for its run if that is new, too.
+func (s *Store) room(id run.Identity) error {
+	newRun := s.byID[id.Run] == nil
+	full := func() bool { return s.processes >= s.limits.processes || newRun && len(s.runs) >= s.limits.runs }
+	if full() {
+		s.forget()
+	}
+	switch {
+	case !full():
+		return nil
+	case s.processes >= s.limits.processes:
+		return fmt.Errorf("more than %d processes: raise --memory", s.limits.processes)
+	}
+	return fmt.Errorf("more than %d runs: set NEMO_LENS_RUN_ID, which makes one of the processes of a job, or raise --memory", s.limits.runs)
 }
 
 // processOf is the process of an identity, nil when it is new.
@@ -107,10 +127,11 @@ func keyOf(id run.Identity) procKey {
 
 func (w *runWriter) addProcess(id run.Identity, attrs []run.Attr, at int64) *procWriter {
 	pub := &Process{
-		Index: len(w.procs), ID: id, Resource: attrs, First: at, Last: at, LastName: -1,
+		Index: len(w.procs), ID: id, First: at, Last: at, LastName: -1,
 		Attempt: w.attemptOf(id, at),
 	}
-	p := &procWriter{w: w, pub: pub, gen: w.s.gen, key: keyOf(id)}
+	p := &procWriter{w: w, pub: pub, gen: w.s.gen, key: keyOf(id), sent: len(attrs)}
+	p.setResource(attrs)
 	w.procs = append(w.procs, p)
 	w.byKey[p.key] = p
 	w.describe(id)

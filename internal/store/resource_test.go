@@ -13,8 +13,8 @@ func TestResourcesAreFoundByTheirBytes(t *testing.T) {
 	tab := newResources()
 	a, b := &procWriter{}, &procWriter{}
 	_, h := tab.find([]byte("a"))
-	tab.add(h, []byte("a"), a, 10)
-	tab.add(h, []byte("b"), b, 10) // as if it had the same hash
+	tab.add(h, []byte("a"), a, 10, 100)
+	tab.add(h, []byte("b"), b, 10, 100) // as if it had the same hash
 	if p, _ := tab.find([]byte("a")); p != a {
 		t.Error("a resource was not found beside another one of the same hash")
 	}
@@ -31,7 +31,7 @@ func TestResourcesAreBounded(t *testing.T) {
 	for i := range 1000 {
 		raw := []byte(fmt.Sprint(i))
 		_, h := tab.find(raw)
-		tab.add(h, raw, &procWriter{}, 64)
+		tab.add(h, raw, &procWriter{}, 64, 1<<20)
 	}
 	if tab.count > 64 || len(tab.known) > 64 {
 		t.Errorf("%d resources in %d places", tab.count, len(tab.known))

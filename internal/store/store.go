@@ -41,21 +41,22 @@ type Store struct {
 	version    atomic.Uint64
 	door       door
 
-	mu          sync.Mutex // guards all below
-	gen         uint64     // rises with each snapshot: what is older is cloned before a change
-	now         int64
-	senders     bool // now is by senders' clocks
-	runs        []*runWriter
-	byID        map[string]*runWriter
-	resources   resources
-	processes   int
-	pairs       int
-	holderBytes uint64 // of the stages' statistics
-	ledger      ledger
-	alike       alikeRuns
-	receiver    run.Receiver
-	scratch     intervals
-	touched     uint64 // keeps look-ahead reads alive
+	mu            sync.Mutex // guards all below
+	gen           uint64     // rises with each snapshot: what is older is cloned before a change
+	now           int64
+	senders       bool // now is by senders' clocks
+	runs          []*runWriter
+	byID          map[string]*runWriter
+	resources     resources
+	processes     int
+	pairs         int
+	holderBytes   uint64 // of the stages' statistics
+	resourceBytes uint64 // of processes' attributes beyond what each is charged
+	ledger        ledger
+	alike         alikeRuns
+	receiver      run.Receiver
+	scratch       intervals
+	touched       uint64 // keeps look-ahead reads alive
 
 	used         uint64 // bytes of chunks and dictionaries
 	othersUsed   uint64 // of metrics and logs
@@ -68,6 +69,7 @@ type Store struct {
 	dealt        int
 	gone         []goneChunk
 	forgotten    uint64 // runs
+	forgetAt     int64  // when to look for the next
 }
 
 // New is an empty store.

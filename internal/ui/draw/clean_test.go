@@ -73,7 +73,7 @@ func harmless(t *testing.T, s string) {
 }
 
 func FuzzClean(f *testing.F) {
-	for _, s := range []string{"", "a", "\x1b[2J", "\u009b", "\u202e", "训练", "e\u0301", "\xff", "\r\n\t"} {
+	for _, s := range []string{"", "a", "\x1b[2J", "\u009b", "\u202e", "训练", "e\u0301", "\xff", "\r\n\t", "\u302f", "\u0d4e", "\u25cc", " \u0301", "\U0001f3fb"} {
 		f.Add(s, 10)
 	}
 	f.Fuzz(func(t *testing.T, s string, width int) {
@@ -104,4 +104,15 @@ func FuzzClean(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Text of one character keeps its width wherever it stands in a line: nothing in
+// it joins with what stands before or after.
+func TestEveryCharacterKeepsItsWidthInALine(t *testing.T) {
+	for r := rune(0x20); r < 0x20000; r++ {
+		c := Clean(string(r))
+		if got, want := Width("x"+c+"x")+Width(" "+c+" "), 4+2*Width(c); got != want {
+			t.Fatalf("%U: %d cells in two lines, want %d: %q", r, got, want, c)
+		}
+	}
 }
