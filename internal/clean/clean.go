@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
-	"github.com/charmbracelet/x/ansi"
+	"github.com/clipperhouse/uax29/v2/graphemes"
 )
 
 // maxMarks is how many combining marks one character keeps. More is not
@@ -90,8 +91,7 @@ func joinsBefore(r rune) bool {
 	if r < 0x300 || isJoiner(r) || isHidden(r) {
 		return false
 	}
-	first, _ := ansi.FirstGraphemeCluster("x"+string(r), ansi.GraphemeWidth)
-	return len(first) > 1
+	return len(firstCluster("x"+string(r))) > 1
 }
 
 // joinsAfter tells whether r forms one character with what follows, whatever that
@@ -100,8 +100,13 @@ func joinsAfter(r rune) bool {
 	if r < 0xd00 {
 		return false
 	}
-	first, _ := ansi.FirstGraphemeCluster(string(r)+"x", ansi.GraphemeWidth)
-	return len(first) > len(string(r))
+	return len(firstCluster(string(r)+"x")) > utf8.RuneLen(r)
+}
+
+func firstCluster(s string) string {
+	clusters := graphemes.FromString(s)
+	clusters.Next()
+	return clusters.Value()
 }
 
 // isJoiner: zero-width joiner and non-joiner, variation selectors.
