@@ -34,12 +34,13 @@ type App struct {
 	keys    keyMap
 	screens map[screen.Name]screen.Screen
 	top     screen.Name
-	trail   []screen.Name // where Esc leads
+	trail   []waypoint // where Esc leads
 	size    size
 	feed    feed
 	head    head
 	filter  *query.Filter
-	over    overlay // nil when there is none
+	marks   *screen.Marks // runs marked for comparison
+	over    overlay       // nil when there is none
 	notices notices
 	frame   frame
 }
@@ -123,6 +124,11 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.open(msg)
 	case screen.FilterMsg:
 		return a.setFilter(msg.Text)
+	case screen.MarkMsg:
+		a.marks = a.marks.Toggled(msg.Run)
+		return a.refresh()
+	case screen.CopyMsg:
+		return a.copyText(msg.Text)
 	case screen.NoticeMsg:
 		a.notices.say(msg.Text)
 		a.resize()
@@ -136,36 +142,8 @@ func (a *App) screen() screen.Screen { return a.screens[a.top] }
 func (a *App) refresh() tea.Cmd {
 	a.resize()
 	return tea.Batch(a.sumUp(), a.from(a.top, a.screen().SetData(screen.Data{
-		Snapshot: a.feed.shown, Run: a.feed.run, Filter: a.filter,
+		Snapshot: a.feed.shown, Run: a.feed.run, Filter: a.filter, Marks: a.marks,
 	})))
-}
-
-// show puts a screen on top, with the newest data and the right size.
-func (a *App) show(name screen.Name) tea.Cmd {
-	if r, ok := a.screen().(screen.Releaser); ok && name != a.top {
-		r.Release()
-	}
-	a.top = name
-	return a.refresh()
-}
-
-// open follows a request to go somewhere.
-func (a *App) open(msg screen.OpenMsg) tea.Cmd {
-	s, ok := a.screens[msg.Screen]
-	if !ok {
-		return nil
-	}
-	if msg.Screen != a.top {
-		a.trail = append(a.trail, a.top)
-	}
-	if msg.Target.Run != "" {
-		a.feed.focus(msg.Target.Run)
-	}
-	cmds := []tea.Cmd{a.show(msg.Screen)}
-	if t, ok := s.(screen.Targeter); ok {
-		cmds = append(cmds, a.from(msg.Screen, t.SetTarget(msg.Target)))
-	}
-	return tea.Batch(cmds...)
 }
 
 func (a *App) setFilter(text string) tea.Cmd {

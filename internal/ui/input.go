@@ -120,6 +120,11 @@ func (a *App) copy() tea.Cmd {
 	if c, ok := a.screen().(screen.Copier); ok {
 		text = c.CopyText()
 	}
+	return a.copyText(text)
+}
+
+// copyText puts a text on the clipboard, and says so.
+func (a *App) copyText(text string) tea.Cmd {
 	switch {
 	case text == "":
 		return screen.Say("nothing is selected here that could be copied")
@@ -156,8 +161,8 @@ func (a *App) back() bool {
 	if b, ok := a.screen().(screen.Backer); ok && b.Back() {
 		return true
 	}
-	if n := len(a.trail); n > 0 {
-		a.top, a.trail = a.trail[n-1], a.trail[:n-1]
+	if len(a.trail) > 0 {
+		a.goBack()
 		return true
 	}
 	return a.notices.dismiss()

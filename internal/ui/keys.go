@@ -31,6 +31,7 @@ func defaultKeys() keyMap {
 			{screen.Topology, bind("4", "Topology: which group", "4")},
 			{screen.Spans, bind("6", "Spans: which operation", "6")},
 			{screen.Trace, bind("7", "Trace: why", "7")},
+			{screen.Cardinality, bind("9", "Cardinality: what will hurt", "9")},
 			{screen.Ingest, bind("i", "Ingest: is what I see complete", "i")},
 		},
 		filter:  bind("/", "filter every screen", "/"),

@@ -27,7 +27,7 @@ func (a *App) from(name screen.Name, cmd tea.Cmd) tea.Cmd {
 				msg[i] = a.from(name, c)
 			}
 			return msg
-		case screen.OpenMsg, screen.FilterMsg, screen.NoticeMsg, tea.QuitMsg:
+		case screen.OpenMsg, screen.FilterMsg, screen.NoticeMsg, screen.MarkMsg, screen.CopyMsg, tea.QuitMsg:
 			return msg
 		default:
 			return routed{to: name, msg: msg}

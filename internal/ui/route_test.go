@@ -18,6 +18,7 @@ type probe struct {
 	got       []tea.Msg
 	data      int
 	target    screen.Target
+	marks     *screen.Marks
 	capturing bool
 	open      bool // something to go back from
 	next      tea.Cmd
@@ -29,7 +30,7 @@ func (p *probe) ShortHelp() []key.Binding          { return nil }
 func (p *probe) FullHelp() [][]key.Binding         { return nil }
 func (p *probe) Title() string                     { return p.name }
 func (p *probe) SetSize(int, int)                  {}
-func (p *probe) SetData(screen.Data) tea.Cmd       { p.data++; return nil }
+func (p *probe) SetData(d screen.Data) tea.Cmd     { p.data++; p.marks = d.Marks; return nil }
 func (p *probe) Capturing() bool                   { return p.capturing }
 func (p *probe) View() string                      { return "" }
 func (p *probe) SetTarget(t screen.Target) tea.Cmd { p.target = t; return nil }

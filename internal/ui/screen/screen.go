@@ -30,6 +30,7 @@ type Data struct {
 	Snapshot *store.Snapshot
 	Run      string        // id of the run in focus, "" when there is none
 	Filter   *query.Filter // never nil; the empty filter matches everything
+	Marks    *Marks        // runs marked for comparison; nil is none
 }
 
 // Name names a screen.
@@ -43,12 +44,15 @@ const (
 	Spans    Name = "spans"
 	Trace    Name = "trace"
 	Ingest   Name = "ingest"
+
+	Cardinality Name = "cardinality"
 )
 
 // OpenMsg asks the program to show another screen, optionally on a target.
 type OpenMsg struct {
 	Screen Name
 	Target Target
+	Narrow string // when not "", the filter until one goes back from there
 }
 
 // Target says what the opened screen should show. Zero fields are left as they are.
@@ -60,6 +64,7 @@ type Target struct {
 	HasIteration bool
 	TraceID      run.TraceID
 	SpanID       run.SpanID
+	Lanes        bool // Trace: all ranks that the filter leaves, beside each other
 }
 
 // Targeter is a screen that can be opened on a target.

@@ -73,7 +73,7 @@ func Settle(s screen.Screen, cmd tea.Cmd) []tea.Msg {
 			out = append(out, Settle(s, c)...)
 		}
 		return out
-	case screen.OpenMsg, screen.FilterMsg, screen.NoticeMsg:
+	case screen.OpenMsg, screen.FilterMsg, screen.NoticeMsg, screen.MarkMsg, screen.CopyMsg:
 		return []tea.Msg{msg}
 	default:
 		return Settle(s, s.Update(msg))
