@@ -25,6 +25,7 @@ type collector struct {
 	interval time.Duration
 	timeout  time.Duration
 	look     func(*metricdata.ResourceMetrics) // at all that is collected
+	dates    *redater                          // nil for the time of day
 
 	mu     sync.Mutex
 	counts batch.Counts // of points
@@ -70,11 +71,18 @@ func (c *collector) collect() error {
 	if c.look != nil {
 		c.look(&rm)
 	}
+	if c.dates != nil {
+		c.dates.redate(&rm)
+	}
 	if len(rm.ScopeMetrics) == 0 {
 		return collected
 	}
 	c.begin(int64(allPoints(&rm)))
-	refused, err := c.export(ctx, &rm)
+	var refused int64
+	err := context.Cause(c.life)
+	if err == nil {
+		refused, err = c.export(ctx, &rm)
+	}
 	c.settle(refused, err)
 	if err = errors.Join(collected, err); err != nil {
 		c.failed(err)
@@ -101,6 +109,16 @@ func (c *collector) settle(refused int64, err error) {
 	c.under = 0
 }
 
+// flushable is the reader as OpenTelemetry's provider knows it: its ForceFlush
+// exports.
+type flushable struct {
+	*sdkmetric.ManualReader
+	c *collector
+}
+
+// ForceFlush is what the provider looks for in a reader.
+func (f flushable) ForceFlush(ctx context.Context) error { return f.c.Flush(ctx) }
+
 // Flush collects and exports now.
 func (c *collector) Flush(ctx context.Context) error {
 	f := make(chan error, 1)
@@ -121,6 +139,9 @@ func (c *collector) Flush(ctx context.Context) error {
 
 // Close collects and exports a last time until the context ends.
 func (c *collector) Close(ctx context.Context) {
+	if ctx.Err() != nil {
+		c.end(batch.ErrDeadline) // before the last export could begin
+	}
 	c.once.Do(func() { close(c.stop) })
 	defer context.AfterFunc(ctx, func() { c.end(batch.ErrDeadline) })()
 	select {

@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"go.opentelemetry.io/otel/log"
 	nooplog "go.opentelemetry.io/otel/log/noop"
@@ -22,6 +23,7 @@ type Handle struct {
 	on       GroupSet    // as configured
 	starting atomic.Bool // the providers are being made
 	room     sync.Pool   // for attributes of spans
+	clock    func() time.Time
 
 	cfg       Config
 	groups    *Groups
@@ -45,7 +47,7 @@ type Handle struct {
 
 func newHandle(cfg Config, o *options) *Handle {
 	h := &Handle{
-		cfg: cfg, groups: o.groups, warner: newWarner(o.warn), resource: resource.Empty(), logLevel: o.logLevel,
+		cfg: cfg, groups: o.groups, warner: newWarner(o.warn), resource: resource.Empty(), logLevel: o.logLevel, clock: o.clock,
 		tracers: nooptrace.NewTracerProvider(), meters: noopmetric.NewMeterProvider(), loggers: nooplog.NewLoggerProvider(),
 		room: sync.Pool{New: func() any { return new(attrs) }}, done: make(chan struct{}),
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"time"
 
 	"go.opentelemetry.io/otel/attribute"
 	sdklog "go.opentelemetry.io/otel/sdk/log"
@@ -39,6 +40,7 @@ type options struct {
 	detectors  []resource.Detector
 	detect     []resources.Option
 
+	clock     func() time.Time // nil for the time of day
 	sampler   sdktrace.Sampler
 	ids       sdktrace.IDGenerator
 	to        target.Settings

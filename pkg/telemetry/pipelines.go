@@ -113,6 +113,7 @@ func (h *Handle) traces(o *options, id identity) error {
 	queue := queueConfig(o.lookup, h.warner, "OTEL_BSP_", 5*time.Second)
 	r.starts = append(r.starts, func() {
 		r.truncator = NewTruncator()
+		r.truncator.now = h.now
 		r.spans = batch.New(queue, export, r.outages[target.Traces].failed)
 		h.traceWith(sampler, o.ids)
 	})

@@ -20,7 +20,7 @@ func (h *Handle) logRecords(o *options) error {
 	queue := queueConfig(o.lookup, h.warner, "OTEL_BLRP_", time.Second)
 	r.starts = append(r.starts, func() {
 		r.logs = batch.New(queue, export, r.outages[target.Logs].failed)
-		r.logger = sdklog.NewLoggerProvider(sdklog.WithResource(h.resource), sdklog.WithProcessor(logQueue{r.logs}))
+		r.logger = sdklog.NewLoggerProvider(sdklog.WithResource(h.resource), sdklog.WithProcessor(logQueue{r.logs, h.clock}))
 		h.loggers = r.logger
 	})
 	return nil
@@ -54,7 +54,10 @@ func values(records []*sdklog.Record) []sdklog.Record {
 }
 
 // logQueue puts records into the queue. It is closed by the handle.
-type logQueue struct{ *batch.Queue[*sdklog.Record] }
+type logQueue struct {
+	*batch.Queue[*sdklog.Record]
+	clock func() time.Time // nil for the time of day
+}
 
 // Enabled implements sdklog.Processor.
 func (logQueue) Enabled(context.Context, sdklog.EnabledParameters) bool { return true }
@@ -62,6 +65,9 @@ func (logQueue) Enabled(context.Context, sdklog.EnabledParameters) bool { return
 // OnEmit keeps a copy: the record is the caller's again afterwards.
 func (q logQueue) OnEmit(_ context.Context, r *sdklog.Record) error {
 	c := r.Clone()
+	if q.clock != nil {
+		c.SetObservedTimestamp(q.clock())
+	}
 	q.Add(&c)
 	return nil
 }

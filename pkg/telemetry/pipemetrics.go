@@ -23,9 +23,12 @@ func (h *Handle) measurements(o *options) error {
 			return err
 		}
 		c.look = guard.look
-		readers = []sdkmetric.Reader{c.reader}
+		readers = []sdkmetric.Reader{flushable{c.reader, c}}
 		r.starts = append(r.starts, func() {
 			r.metrics = c
+			if h.clock != nil {
+				c.dates = newRedater(h.clock)
+			}
 			c.start()
 		})
 	}

@@ -17,7 +17,7 @@ import (
 // than one by one.
 type Span struct {
 	span trace.Span
-	pool *sync.Pool // of attrs
+	of   *Handle // with room for attrs, and the clock
 
 	mu      sync.Mutex
 	pending *attrs // set, not yet handed over
@@ -40,7 +40,10 @@ func (h *Handle) begin(ctx context.Context, name string, opts ...trace.SpanStart
 	if ctx == nil {
 		ctx = context.Background()
 	}
-	sc := &spanContext{Context: ctx, own: Span{pool: &h.room}}
+	sc := &spanContext{Context: ctx, own: Span{of: h}}
+	if h.clock != nil {
+		opts = append(opts, trace.WithTimestamp(h.clock()))
+	}
 	ctx, sc.own.span = h.tracer.Start(sc, name, opts...)
 	return ctx, &sc.own
 }
@@ -149,7 +152,7 @@ func (s *Span) slot() *attribute.KeyValue {
 	}
 	if s.pending == nil || int(s.n) == len(s.pending) {
 		s.hand()
-		s.pending = s.pool.Get().(*attrs)
+		s.pending = s.of.room.Get().(*attrs)
 	}
 	s.n++
 	return &s.pending[s.n-1]
@@ -162,14 +165,14 @@ func (s *Span) hand() {
 		return
 	}
 	s.span.SetAttributes(s.pending[:s.n]...)
-	s.pool.Put(s.pending)
+	s.of.room.Put(s.pending)
 	s.pending, s.n = nil, 0
 }
 
 // Event adds an event at this moment.
 func (s *Span) Event(name string, kvs ...attribute.KeyValue) *Span {
 	if s != nil {
-		s.span.AddEvent(name, trace.WithAttributes(kvs...))
+		s.span.AddEvent(name, s.stamped(trace.WithAttributes(kvs...))...)
 	}
 	return s
 }
@@ -178,7 +181,7 @@ func (s *Span) Event(name string, kvs ...attribute.KeyValue) *Span {
 // A nil error does nothing.
 func (s *Span) Error(err error) *Span {
 	if s != nil && err != nil {
-		s.span.RecordError(err)
+		s.span.RecordError(err, s.stamped()...)
 		s.span.SetStatus(codes.Error, err.Error())
 	}
 	return s
@@ -199,7 +202,18 @@ func (s *Span) finish(opts ...trace.SpanEndOption) {
 	}
 	s.ended = true
 	s.hand()
+	if s.of.clock != nil {
+		opts = append(opts, trace.WithTimestamp(s.of.clock()))
+	}
 	s.span.End(opts...)
+}
+
+// stamped adds the time of a clock that is not the time of day.
+func (s *Span) stamped(opts ...trace.EventOption) []trace.EventOption {
+	if s.of.clock != nil {
+		opts = append(opts, trace.WithTimestamp(s.of.clock()))
+	}
+	return opts
 }
 
 // OTel is the OpenTelemetry span, with all attributes set so far; for nil it is one

@@ -18,6 +18,9 @@ func (q *Queue[T]) Close(ctx context.Context) {
 	first := !q.closed
 	q.closed = true
 	q.mu.Unlock()
+	if ctx.Err() != nil {
+		q.end(ErrDeadline) // before another export could begin
+	}
 	if first {
 		close(q.stop)
 	}
