@@ -68,7 +68,8 @@ type Table struct {
 	key            string // identity under the cursor, "" when there is none
 	sort           Sort
 	search         string
-	still          bool // no cursor is drawn
+	still          bool      // no cursor is drawn
+	menu           *sortMenu // nil while closed
 
 	view  string
 	dirty bool

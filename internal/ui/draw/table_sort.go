@@ -1,5 +1,7 @@
 package draw
 
+import "slices"
+
 // SortBy sorts by a column, or turns the direction when it is sorted by already.
 // It reports whether the column can be sorted. The owner sorts the rows.
 func (t *Table) SortBy(column string) bool {
@@ -16,25 +18,49 @@ func (t *Table) SortBy(column string) bool {
 	return false
 }
 
+// MoveSort sorts by the next sortable column that is shown to the right, or with
+// −1 to the left, in that column's own direction; at the ends it stays. A sort by
+// a column that is not shown goes to the first, or the last.
+func (t *Table) MoveSort(by int) bool {
+	shown := t.sortable()
+	at := slices.IndexFunc(shown, func(c Column) bool { return c.ID == t.sort.Column })
+	next := at + by
+	if at < 0 && by < 0 {
+		next = len(shown) - 1
+	}
+	if next < 0 || next >= len(shown) {
+		return false
+	}
+	t.SetSort(Sort{Column: shown[next].ID, Desc: shown[next].DescBy})
+	return true
+}
+
 // NextSort goes through the columns that are shown: each once in its own
 // direction, once turned, then the next one.
 func (t *Table) NextSort() {
-	ids := t.sortable()
-	if len(ids) == 0 {
-		return
-	}
-	at := -1
-	for i, c := range ids {
-		if c.ID == t.sort.Column {
-			at = i
+	if at := t.sort.Column; at != "" {
+		for _, c := range t.sortable() {
+			if c.ID == at && t.sort.Desc == c.DescBy {
+				t.SetSort(Sort{Column: at, Desc: !t.sort.Desc})
+				return
+			}
 		}
 	}
-	if at >= 0 && t.sort.Desc == ids[at].DescBy {
-		t.SetSort(Sort{Column: t.sort.Column, Desc: !t.sort.Desc})
-		return
+	if !t.MoveSort(1) {
+		t.SetSort(Sort{})
+		t.MoveSort(1)
 	}
-	next := ids[(at+1)%len(ids)]
-	t.SetSort(Sort{Column: next.ID, Desc: next.DescBy})
+}
+
+// Resort calls arrange, which gives the table its rows in an order that was asked
+// for. A cursor on the first row stays there: whoever has chosen no row wants to
+// see what comes first. Any other stays on its row, in sight.
+func (t *Table) Resort(arrange func()) {
+	first := t.cursor == 0
+	arrange()
+	if first {
+		t.MoveTo(0)
+	}
 }
 
 func (t *Table) sortable() []Column {

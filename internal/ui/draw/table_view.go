@@ -23,6 +23,12 @@ func (t *Table) draw() string {
 	for row := t.offset; row < t.rows.Len() && len(lines) < t.height; row++ {
 		lines = append(lines, t.line(row))
 	}
+	if t.menu != nil && t.height > 0 {
+		for len(lines) < t.height {
+			lines = append(lines, Spaces(t.width))
+		}
+		lines = t.menu.over(t, lines)
+	}
 	return Block(lines, t.width, t.height)
 }
 
