@@ -43,6 +43,8 @@ const (
 	Topology Name = "topology"
 	Spans    Name = "spans"
 	Trace    Name = "trace"
+	Metrics  Name = "metrics"
+	Logs     Name = "logs"
 	Ingest   Name = "ingest"
 
 	Cardinality Name = "cardinality"
