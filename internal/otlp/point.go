@@ -116,3 +116,32 @@ func readExemplar(p []byte) (e Exemplar, err error) {
 	e.Attrs, err = expandPairs(nil, p, 7, 0)
 	return e, err
 }
+
+// ReadPoint is a point from its wire message, Point.Raw, without attributes and
+// exemplars: what can be told of a histogram or summary that only its bytes are
+// left of. The error is that of ReadBuckets; the figures are complete all the
+// same.
+func ReadPoint(kind MetricKind, raw []byte) (DataPoint, error) {
+	var p Point
+	lay := layoutOf(kind)
+	p.HasSum = kind == Summary
+	var f field
+	for i := 0; i < len(raw); i = f.end {
+		if err := f.read(raw, i); err != nil {
+			return DataPoint{}, fmt.Errorf("read one %s point: %w", kind, err)
+		}
+		switch {
+		case f.wire == fixed64Type:
+			p.number(&f, lay)
+		case f.wire == varintType && f.num == lay.flags:
+			p.Flags = uint32(f.v)
+		}
+	}
+	d := DataPoint{
+		Start: p.Start, Time: p.Time, Flags: p.Flags, Value: p.Value(),
+		Count: p.Count, Sum: p.Sum, Min: p.Min, Max: p.Max, HasSum: p.HasSum, HasMin: p.HasMin, HasMax: p.HasMax,
+	}
+	var err error
+	d.Buckets, err = ReadBuckets(kind, raw)
+	return d, err
+}

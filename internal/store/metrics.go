@@ -29,8 +29,10 @@ type Series struct {
 	Attrs      []run.Attr
 	Points     []MetricPoint // oldest first; a bounded window
 	Roll       Roll
-	Resets     uint64 // cumulative: the start time moved or the value fell
-	LastRaw    []byte // wire bytes of the newest histogram or summary point, for its buckets
+	Resets     uint64   // cumulative: the start time moved or the value fell
+	ResetAt    []uint64 // times of the points that began again, oldest first; a bounded window
+	LastRaw    []byte   // wire bytes of the newest histogram or summary point, for its buckets
+	PrevRaw    []byte   // those of the one before, where points count on and on
 	lastStart  uint64
 	gen        uint64
 	atCapacity bool

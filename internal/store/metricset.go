@@ -220,7 +220,7 @@ func (s *metricSet) push(sr *Series, b *otlp.Batch, m *otlp.Metric, p *otlp.Poin
 	sr.Roll.add(mp)
 	sr.Roll.bounds(p)
 	if m.Kind != otlp.Gauge && m.Kind != otlp.Sum {
-		s.setRaw(sr, b.Bytes(p.Raw))
+		s.setRaw(sr, b.Bytes(p.Raw), m.Temporality == otlp.Cumulative)
 	}
 	limit := s.window(sr)
 	if len(sr.Points) >= limit {
@@ -237,10 +237,16 @@ func (s *metricSet) push(sr *Series, b *otlp.Batch, m *otlp.Metric, p *otlp.Poin
 	acc.kept++
 }
 
-// setRaw keeps the wire bytes of the newest point where the share has room.
-func (s *metricSet) setRaw(sr *Series, raw []byte) {
-	s.bytes -= uint64(len(sr.LastRaw))
-	sr.LastRaw = nil // not overwritten: a snapshot may hold it
+// setRaw keeps the wire bytes of the newest point where the share has room, and
+// those of the one before when what lies between them is asked for.
+func (s *metricSet) setRaw(sr *Series, raw []byte, before bool) {
+	s.bytes -= uint64(len(sr.PrevRaw))
+	sr.PrevRaw = sr.LastRaw // not overwritten: a snapshot may hold it
+	sr.LastRaw = nil
+	if !before {
+		s.bytes -= uint64(len(sr.PrevRaw))
+		sr.PrevRaw = nil
+	}
 	if s.charge(len(raw), false) {
 		sr.LastRaw = bytes.Clone(raw)
 	}
@@ -263,6 +269,9 @@ func (s *metricSet) window(sr *Series) int {
 	return n + 1
 }
 
+// keptResets is how many resets of a series are known by their time.
+const keptResets = 32
+
 // noteReset counts resets of a cumulative series: a start time that moved with
 // a value that did not grow on, or a value that fell.
 func (sr *Series) noteReset(m *otlp.Metric, p *otlp.Point, mp MetricPoint) {
@@ -270,6 +279,7 @@ func (sr *Series) noteReset(m *otlp.Metric, p *otlp.Point, mp MetricPoint) {
 		moved := sr.lastStart != 0 && p.Start != 0 && p.Start > sr.lastStart
 		if moved || (m.Monotonic && mp.Value < sr.Roll.Last) {
 			sr.Resets++
+			sr.ResetAt = append(sr.ResetAt[max(0, len(sr.ResetAt)-keptResets+1):len(sr.ResetAt):len(sr.ResetAt)], mp.Time)
 		}
 	}
 	if p.Start != 0 {

@@ -1,0 +1,56 @@
+package store
+
+import (
+	"bytes"
+
+	"github.com/beamline-hpc/lensview/internal/otlp"
+	"github.com/beamline-hpc/lensview/internal/run"
+)
+
+// Distribution is the newest point of a series of a histogram or summary in
+// full; ok is false when its bytes were not kept. The error says how the point
+// contradicts itself: its buckets are then of no use.
+func (m *Metric) Distribution(s *Series) (d otlp.DataPoint, ok bool, err error) {
+	return m.distribution(s.LastRaw)
+}
+
+// Before is the point before the newest one, of a cumulative series.
+func (m *Metric) Before(s *Series) (d otlp.DataPoint, ok bool, err error) {
+	return m.distribution(s.PrevRaw)
+}
+
+func (m *Metric) distribution(raw []byte) (d otlp.DataPoint, ok bool, err error) {
+	if len(raw) == 0 {
+		return d, false, nil
+	}
+	d, err = otlp.ReadPoint(m.Kind, raw)
+	return d, true, err
+}
+
+// EachEvent calls f for every event of that name on the chunk's spans, in order
+// of arrival. Spans that a later row replaced are left out.
+func (c *Chunk) EachEvent(name string, f func(row int, e run.Event)) {
+	word := []byte(name)
+	for k, row := range c.cols.extraRow {
+		i := int(row)
+		if c.Dead(i) || !bytes.Contains(c.extraBytes(k), word) {
+			continue
+		}
+		_, fields := c.extra(i)
+		extra, _ := otlp.DecodeExtra(fields) // a batch's bytes are well-formed
+		for _, e := range extra.Events {
+			if e.Name == name {
+				f(i, e)
+			}
+		}
+	}
+}
+
+// extraBytes is what the k-th row of those that have something extra has.
+func (c *Chunk) extraBytes(k int) []byte {
+	end := uint32(len(c.cols.extra))
+	if k+1 < len(c.cols.extraAt) {
+		end = c.cols.extraAt[k+1]
+	}
+	return c.cols.extra[c.cols.extraAt[k]:end]
+}
