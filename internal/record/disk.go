@@ -1,0 +1,194 @@
+package record
+
+import (
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/beamline-hpc/lensview/internal/run"
+)
+
+// retryAfter is how long a disk that refused a group is left alone: trying costs
+// a write that is cut back.
+const retryAfter = time.Second
+
+// disk is the file side of a writer. One goroutine uses it.
+type disk struct {
+	o       Options
+	encoder *zstd.Encoder
+	scratch []byte
+	file    output // nil when the next group begins a segment
+	number  uint32
+	end     int64 // of the last whole group
+	index   Index
+	written uint64
+	told    run.Lost // what the gaps in the file tell of
+	failed  time.Time
+	failure error
+	waits   *atomic.Bool // a settling is under way
+}
+
+// settleAfter is how long what was written may stay in the memory of this machine:
+// followers on others do not see it before, and a crash of the machine loses it.
+const settleAfter = time.Second
+
+// settle puts what is written on the disk, soon and without waiting for it.
+func (d *disk) settle() {
+	if d.o.Sync || d.waits.Swap(true) {
+		return
+	}
+	file, waits := d.file, d.waits
+	time.AfterFunc(settleAfter, func() {
+		waits.Store(false)
+		_ = file.Sync() // nobody was promised anything; a disk that fails is told of by the next group
+	})
+}
+
+func newDisk(o Options, number uint32) (disk, error) {
+	d := disk{o: o, encoder: newEncoder(), number: number - 1, waits: new(atomic.Bool)}
+	return d, d.begin()
+}
+
+func (d *disk) name() string {
+	if d.file == nil {
+		return ""
+	}
+	return segmentName(d.number)
+}
+
+// begin opens the next segment, or begins one again for whose header there was no
+// room.
+func (d *disk) begin() error {
+	if d.file == nil {
+		file, err := d.o.create(d.number + 1)
+		if err != nil {
+			return err
+		}
+		d.number++
+		d.file, d.end, d.index = file, 0, Index{}
+	}
+	return d.append(header{d.number, d.o.Now().UnixNano()}.append(nil))
+}
+
+// append writes b behind what is there, whole or not at all.
+func (d *disk) append(b []byte) error {
+	_, err := d.file.WriteAt(b, d.end)
+	if err == nil && d.o.Sync {
+		if err = d.file.Sync(); err != nil {
+			d.undo()
+			d.drop() // what the disk holds of the file is not known any more
+			return err
+		}
+	}
+	if err != nil {
+		d.undo()
+		return err
+	}
+	d.end += int64(len(b))
+	d.written += uint64(len(b))
+	return nil
+}
+
+// undo cuts back what was not written whole. Where that fails the file is left
+// with a torn tail, and the next group begins another.
+func (d *disk) undo() {
+	if err := d.file.Truncate(d.end); err != nil {
+		d.drop()
+	}
+}
+
+func (d *disk) drop() {
+	if d.file != nil {
+		d.file.Close()
+		d.file = nil
+	}
+}
+
+// put writes a group. lost is what is not in the recording by now, and behind
+// says that there is no time to compress.
+func (d *disk) put(g *pending, lost run.Lost, behind bool) error {
+	if d.failure != nil && d.o.Now().Sub(d.failed) < retryAfter {
+		return d.failure
+	}
+	err := d.try(g, lost, behind)
+	if d.failure = err; err != nil {
+		d.failed = d.o.Now()
+	}
+	return err
+}
+
+func (d *disk) try(g *pending, lost run.Lost, behind bool) error {
+	if d.file == nil || d.end == 0 {
+		if err := d.begin(); err != nil {
+			return err
+		}
+	}
+	plain, head := g.plain, g.head
+	if lost.Requests > d.told.Requests {
+		plain = appendGap(plain, since(lost, d.told))
+		head.frames++
+	}
+	at := d.end
+	if err := d.append(d.pack(&head, plain, behind)); err != nil {
+		return err
+	}
+	d.told = lost
+	d.index.add(at, &head)
+	d.settle()
+	if d.end >= d.o.Rotate {
+		_ = d.finish(d.o.Sync) // without its index a segment is as good, and the next writer adds it
+	}
+	return nil
+}
+
+// pack is a group as it stands in the file.
+func (d *disk) pack(head *group, plain []byte, behind bool) []byte {
+	b := append(d.scratch[:0], make([]byte, groupSize)...)
+	if behind {
+		b = stored(b, plain)
+	} else {
+		b = d.encoder.EncodeAll(plain, b)
+	}
+	head.packed, head.plain = uint32(len(b)-groupSize), uint32(len(plain))
+	head.sum = checksum(b[groupSize:])
+	head.append(b[:0])
+	if cap(b) <= 4*groupTarget {
+		d.scratch = b
+	}
+	return b
+}
+
+// since is what was lost between two counts.
+func since(now, before run.Lost) run.Lost {
+	out := now
+	out.Requests -= before.Requests
+	for s := range out.Items {
+		out.Items[s] -= before.Items[s]
+	}
+	if before.Requests > 0 {
+		out.First = before.Last
+	}
+	return out
+}
+
+// finish ends the segment with its index and closes it.
+func (d *disk) finish(sync bool) error {
+	if d.file == nil {
+		return nil
+	}
+	b := d.index.append(nil)
+	_, err := d.file.WriteAt(b, d.end)
+	if err != nil {
+		err = errors.Join(err, d.file.Truncate(d.end))
+	} else {
+		d.written += uint64(len(b))
+	}
+	if sync {
+		err = errors.Join(err, d.file.Sync())
+	}
+	err = errors.Join(err, d.file.Close())
+	d.file = nil
+	return err
+}
