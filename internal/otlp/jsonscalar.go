@@ -185,18 +185,19 @@ func appendBase64(dst, text []byte) ([]byte, bool) {
 	return dst, err == nil
 }
 
-// id appends a trace or span id from its hex digits. An id of the wrong length
-// goes through as it is, so that only its span is refused further on.
+// id appends a trace or span id from its hex digits; text that is no hex may be
+// base64 in files. An id of the wrong length goes through as it is, so that only
+// its span is refused further on.
 func (t *Transcoder) id(f *jsonField, text []byte) error {
 	start := len(t.dst)
-	if t.opt.File && len(text) != 2*f.idSize {
+	b, err := hex.AppendDecode(t.dst, text)
+	if t.opt.File && err != nil {
 		if b, ok := appendBase64(t.dst, text); ok && len(b)-start == f.idSize {
 			t.dst = b
 			t.notes.note(jsonNoteBase64, func() string { return t.path() + ": base64 id read; OTLP JSON ids are hex" })
 			return nil
 		}
 	}
-	b, err := hex.AppendDecode(t.dst, text)
 	switch {
 	case err == nil:
 		t.dst = b
