@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"runtime/debug"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -24,6 +26,7 @@ type session struct {
 	guard  *ui.Guard
 	store  *noted
 	server atomic.Pointer[ingest.Server]
+	host   string // this host's name, "" when unknown
 }
 
 // newSession makes a store that is shown. files says that the data come from
@@ -39,10 +42,19 @@ func newSession(ctx context.Context, e env, o showOptions, files bool) (*session
 	if err != nil {
 		return nil, err
 	}
-	s := &session{env: e, show: o, theme: theme.New(to), guard: ui.NewGuard(ctx)}
+	s := &session{env: e, show: o, theme: theme.New(to), guard: ui.NewGuard(ctx), host: hostName()}
 	s.store = newNoted(store.Config{Budget: uint64(o.memory), Files: files, Receiver: s.receiver})
 	limitMemory(uint64(o.memory))
 	return s, nil
+}
+
+// hostName is what jobs on other hosts call this one, as far as it knows itself.
+func hostName() string {
+	name, err := os.Hostname()
+	if err != nil || strings.HasPrefix(name, "localhost") {
+		return ""
+	}
+	return name
 }
 
 // limitMemory makes the collector work harder before the process grows beyond
@@ -52,7 +64,11 @@ func limitMemory(budget uint64) { debug.SetMemoryLimit(int64(budget)) }
 
 func (s *session) receiver() run.Receiver {
 	if srv := s.server.Load(); srv != nil {
-		return srv.Stats()
+		r := srv.Stats()
+		for i := range r.Listeners {
+			r.Listeners[i].Host = s.host
+		}
+		return r
 	}
 	return run.Receiver{}
 }

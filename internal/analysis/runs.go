@@ -35,7 +35,8 @@ type RunRow struct {
 	Attempts               int
 	Iteration              int64 // the furthest of any rank
 	HasIteration           bool
-	StepP50                float64   // median over the last steps of the median rank; NaN for none
+	StepP50                float64 // median over the last steps of the median rank; NaN for none
+	Pace                   Pace
 	Series                 []float64 // the median rank's step seconds, oldest first; NaN where excluded
 	Spans                  uint64
 	Truncated              uint64
@@ -76,18 +77,15 @@ func runRow(s *store.Snapshot, r *store.Run) RunRow {
 		Quiet: age(s, r.Last), State: StateOf(s, r), Presence: MainRole(r),
 		Processes: len(r.Processes), Attempts: len(r.Attempts),
 		Spans: r.Accounts[run.Traces].Kept + r.Accounts[run.Traces].Evicted, Truncated: r.Truncated, Errors: r.Errors,
-		Series: Series(r, SeriesLength), StepP50: math.NaN(),
+		Series: Series(r, SeriesLength),
 	}
 	for _, p := range r.Processes {
 		if p.HasIteration && p.Attempt == len(r.Attempts)-1 {
 			row.Iteration, row.HasIteration = max(row.Iteration, p.Iteration), true
 		}
 	}
-	var clean []float64
-	for _, v := range row.Series[max(0, len(row.Series)-DefaultSteps):] {
-		clean = known(clean, v)
-	}
-	row.StepP50 = median(clean)
+	row.StepP50 = stepP50(row.Series)
+	row.Pace = paceOf(s, r, row.StepP50)
 	for _, n := range append(r.Notices[:len(r.Notices):len(r.Notices)], CardinalityNotices(s, r)...) {
 		if n.Level >= run.Warning {
 			row.Warnings++

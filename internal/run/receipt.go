@@ -43,8 +43,9 @@ type Receiver struct {
 	Notices   []Notice // about the receivers themselves: who can reach them, what their libraries logged
 }
 
-// Listener is one open port.
-type Listener struct{ Protocol, Addr string }
+// Listener is one open port. Host is the name under which this host is known to
+// others, for addresses that are open on all of its interfaces; "" when unknown.
+type Listener struct{ Protocol, Addr, Host string }
 
 // Refusal counts requests answered with an error, by reason.
 type Refusal struct {

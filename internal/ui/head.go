@@ -12,9 +12,10 @@ import (
 // head is what the header and the notice line say of the run in focus. It is
 // summed up off the event loop, once per snapshot and run.
 type head struct {
-	line runsscreen.Headline
-	of   summedUp
-	job  screen.Job[string, answered] // the question is the run
+	line    runsscreen.Headline
+	verdict verdict
+	of      summedUp
+	job     screen.Job[string, answered] // the question is the run
 
 	checks *runsscreen.Checks // the job's
 }
@@ -26,8 +27,9 @@ type summedUp struct {
 }
 
 type answered struct {
-	line runsscreen.Headline
-	all  []run.Notice // of the instance and of the run
+	line    runsscreen.Headline
+	verdict verdict
+	all     []run.Notice // of the instance and of the run
 }
 
 // headMsg is an answer on its way back.
@@ -62,7 +64,7 @@ func toHead(cmd tea.Cmd) tea.Cmd {
 func (a *App) headed(m headMsg) tea.Cmd {
 	answer, fresh, _, next := a.head.job.Take(m.msg)
 	if fresh {
-		a.head.line = answer.line
+		a.head.line, a.head.verdict = answer.line, answer.verdict
 		a.notices.take(answer.all)
 		a.resize()
 	}

@@ -1,6 +1,9 @@
 package ui
 
 import (
+	"strings"
+
+	"github.com/beamline-hpc/lensview/internal/store"
 	"github.com/beamline-hpc/lensview/internal/ui/draw"
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
 )
@@ -70,13 +73,12 @@ func (a *App) fields() []field {
 // headline is the run at a glance.
 func (a *App) headline() []field {
 	t, h := a.opts.Theme, a.head.line
-	badge, style := h.Badge(t)
-	out := []field{
-		{draw.Truncate(draw.Clean(h.Name), max(12, a.size.width/4)), t.Bar, 5},
-		{badge, style, 1},
+	out := []field{{draw.Truncate(draw.Clean(h.Name), max(12, a.size.width/4)), t.Bar, 5}}
+	if badge, style := a.head.verdict.badge(t); badge != "" {
+		out = append(out, field{badge, style, 1})
 	}
 	if h.HasIter {
-		out = append(out, field{"it " + draw.Count(h.Iteration), t.Plain, 4})
+		out = append(out, a.iteration())
 	}
 	if ranks := h.Ranks(); ranks != "" {
 		out = append(out, field{ranks, t.Plain, 3})
@@ -84,8 +86,28 @@ func (a *App) headline() []field {
 	return out
 }
 
-// mode is whether the view moves: LIVE, PAUSED with what waits, FILE, or IDLE
-// when nothing is being sent.
+// sinceShown is how long ago the last iteration must be for the header to say so,
+// in seconds: below, the number moves often enough to be seen moving.
+const sinceShown = 10
+
+// iteration is the furthest iteration, and how long ago it was finished when the
+// next one takes longer than usual.
+func (a *App) iteration() field {
+	h, t := a.head.line, a.opts.Theme
+	f := field{"it " + draw.Count(h.Iteration), t.Plain, 4}
+	p := h.Pace
+	if a.feed.shown.Clock == store.SenderClock || !(p.Since > sinceShown) || p.Since < 2*p.Usual {
+		return f
+	}
+	f.text += " " + draw.Age(int64(p.Since*1e9)+1, 1) + " ago"
+	if p.Late {
+		f.style = t.Warn
+	}
+	return f
+}
+
+// mode is whether the view moves and, when it does, what the run in focus does, as
+// the table of runs says it.
 func (a *App) mode() field {
 	t := a.opts.Theme
 	switch {
@@ -95,10 +117,35 @@ func (a *App) mode() field {
 			text += " " + draw.Short(float64(n)) + " new"
 		}
 		return field{text, t.Warn, 0}
+	case a.feed.shown.Clock == store.SenderClock && !a.feed.shown.Live:
+		return field{t.Glyphs.File + " FILE", t.Accent, 0}
+	case a.head.line.Name != "":
+		text, style := a.head.line.StateText(t)
+		return field{a.mark() + " " + capitals(text), style, 0}
 	case a.feed.shown.Live:
 		return field{t.Glyphs.Live + " LIVE", t.Good, 0}
 	case len(a.feed.shown.Receiver.Listeners) == 0:
 		return field{t.Glyphs.File + " FILE", t.Accent, 0}
 	}
 	return field{t.Glyphs.Missing + " IDLE", t.Dim, 0}
+}
+
+// mark stands before the state of the run: what moves, what is late, what rests.
+func (a *App) mark() string {
+	g, h := a.opts.Theme.Glyphs, a.head.line
+	switch {
+	case h.Live() && h.Pace.Late:
+		return g.Warn
+	case h.Live():
+		return g.Live
+	case h.Recorded():
+		return g.File
+	}
+	return g.Missing
+}
+
+// capitals makes the word of a state large, not the unit behind its figure.
+func capitals(state string) string {
+	word, rest, _ := strings.Cut(state, " ")
+	return strings.TrimRight(strings.ToUpper(word)+" "+rest, " ")
 }

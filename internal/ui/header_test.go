@@ -25,10 +25,10 @@ func TestHeaderAtWidths(t *testing.T) {
 		got[width] = strings.TrimRight(p.header(), " ")
 	}
 	want := map[int]string{
-		40:  "1 Runs  [LIVE]  !1  * LIVE  /rank=0..63",
-		60:  "1 Runs  [LIVE]  it 12  62/64 ranks  !1  * LIVE  /rank=0..63",
-		80:  "1 Runs  llama-70b  [LIVE]  it 12  62/64 ranks  !1  * LIVE  /rank=0..63",
-		120: "1 Runs  llama-70b  [LIVE]  it 12  62/64 ranks  !1  * LIVE  /rank=0..63",
+		40:  "1 Runs  !1  * LIVE  /rank=0..63",
+		60:  "1 Runs  it 12  62/64 ranks  !1  * LIVE  /rank=0..63",
+		80:  "1 Runs  llama-70b  it 12  62/64 ranks  !1  * LIVE  /rank=0..63",
+		120: "1 Runs  llama-70b  it 12  62/64 ranks  !1  * LIVE  /rank=0..63",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -65,6 +65,50 @@ func TestMode(t *testing.T) {
 	}
 }
 
+// later is the snapshot some seconds on: only the receivers' clock has moved.
+func later(s *store.Snapshot, seconds int64) *store.Snapshot {
+	next := *s
+	next.Version += uint64(seconds)
+	next.Now += seconds * 1e9
+	return &next
+}
+
+// A hung run whose metrics go on must not read as live without more.
+func TestARunThatMakesNoStepIsNotJustLive(t *testing.T) {
+	s := training(t)
+	p := start(t, s)
+	for _, test := range []struct {
+		seconds  int64
+		it, mode string
+	}{{1, "it 12  62/64 ranks", "* LIVE"}, {15, "it 12 16s ago  62/64 ranks", "* LIVE"}, {40, "it 12 41s ago  62/64 ranks", "! LATE 41s"}} {
+		next := later(s, test.seconds)
+		run := *next.Runs[0]
+		run.Last = next.Now // metrics
+		next.Runs = []*store.Run{&run}
+		p.source.snap = next
+		p.tick()
+		p.wants(p.header(), test.it)
+		p.wants(p.header(), test.mode)
+	}
+	p.wants(p.view(), "late 41s") // the table of runs says the same
+}
+
+func TestVerdictBadge(t *testing.T) {
+	for _, th := range []theme.Theme{theme.New(theme.Options{}), theme.New(theme.Options{Profile: theme.ANSI16})} {
+		seen := map[string]bool{}
+		for _, g := range []grave{neutral, well, doubtful, bad} {
+			text, _ := verdict{"slow", g}.badge(th)
+			if seen[text] || !strings.Contains(text, "SLOW") {
+				t.Errorf("%q does not tell %d without colour", text, g)
+			}
+			seen[text] = true
+		}
+	}
+	if text, _ := (verdict{}).badge(theme.Theme{}); text != "" {
+		t.Errorf("no verdict is shown as %q", text)
+	}
+}
+
 func TestLongFilterIsCutNotWrapped(t *testing.T) {
 	p := start(t, training(t), func(o *Options) { o.Filter = "name=~" + strings.Repeat("x", 300) })
 	uitest.Inside(t, p.view(), 120, 30)
@@ -78,7 +122,6 @@ func TestStatesAreToldWithoutColours(t *testing.T) {
 	if strings.Contains(p.view(), "\x1b") {
 		t.Error("without colours there are escape sequences")
 	}
-	p.wants(p.header(), "[LIVE]")
 	p.wants(p.view(), "> * llama-70b")
 }
 

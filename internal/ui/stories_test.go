@@ -21,9 +21,9 @@ func twoRuns(t testing.TB) *store.Snapshot {
 // A person with two runs looks at the one that is not in focus.
 func TestGoingIntoAnotherRun(t *testing.T) {
 	p := start(t, twoRuns(t))
-	p.wants(p.header(), "second  [LIVE]  it 9  8/8 ranks")
+	p.wants(p.header(), "second  it 9  8/8 ranks  * LIVE")
 	p.press("j", "enter")
-	p.wants(p.header(), "3 Ranks  first  [IDLE 51S]  it 3  4/4 ranks")
+	p.wants(p.header(), "3 Ranks  first  it 3 51s ago  4/4 ranks  - IDLE 51s")
 	p.wants(p.view(), "4 of 4 ranks seen")
 	p.press("esc")
 	p.wants(p.header(), "1 Runs  first")
@@ -61,7 +61,7 @@ func TestFromNothingToARun(t *testing.T) {
 	p.source.snap = s
 	p.tick()
 	p.wants(p.view(), "62 of 64 ranks seen")
-	p.wants(p.header(), "[LIVE]")
+	p.wants(p.header(), "* LIVE")
 }
 
 // An empty terminal of the smallest size still leads somewhere.
@@ -137,7 +137,7 @@ func TestSilenceMovesTheScreen(t *testing.T) {
 		p.source.snap = &next
 		p.tick()
 	}
-	p.wants(p.header(), "[IDLE 46S]")
+	p.wants(p.header(), "- IDLE 46s")
 }
 
 // Warnings that come later are shown when they come.

@@ -3,7 +3,6 @@ package runsscreen
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/beamline-hpc/lensview/internal/analysis"
 	"github.com/beamline-hpc/lensview/internal/run"
@@ -18,7 +17,8 @@ type Headline struct {
 	Name      string // id, with the job's name where there is one
 	State     analysis.State
 	Quiet     float64 // seconds since anything came
-	Iteration int64   // the furthest of any rank
+	Pace      analysis.Pace
+	Iteration int64 // the furthest of any rank
 	HasIter   bool
 	Seen      int          // ranks
 	World     int          // 0 when it was not sent
@@ -31,7 +31,7 @@ type Checks = screen.Memo[int, []run.Notice]
 // HeadlineOf looks at every process of a run: not for the event loop.
 func HeadlineOf(s *store.Snapshot, r *store.Run, checks *Checks) Headline {
 	ranks := analysis.MainRole(r)
-	h := Headline{Name: r.ID, State: analysis.StateOf(s, r), Quiet: float64(s.Now-r.Last) / 1e9,
+	h := Headline{Name: r.ID, State: analysis.StateOf(s, r), Quiet: float64(s.Now-r.Last) / 1e9, Pace: analysis.PaceOf(s, r),
 		Seen: ranks.Seen, World: max(0, ranks.World), Notices: noticesOf(s, r, checks)}
 	if r.Job != "" && r.Job != r.ID {
 		h.Name += " (" + r.Job + ")"
@@ -57,16 +57,15 @@ func noticesOf(s *store.Snapshot, r *store.Run, checks *Checks) []run.Notice {
 	return out
 }
 
-// Badge is the state in capitals, in brackets, with its look.
-func (h Headline) Badge(t theme.Theme) (string, theme.Style) {
-	style := t.BadgeInfo
-	switch h.State {
-	case analysis.Live:
-		style = t.BadgeGood
-	case analysis.Idle:
-		style = t.BadgeWarn
-	}
-	return "[" + strings.ToUpper(stateText(h.State, h.Quiet)) + "]", style
+// Live reports whether data come.
+func (h Headline) Live() bool { return h.State == analysis.Live }
+
+// Recorded reports whether the run was read from a file.
+func (h Headline) Recorded() bool { return h.State == analysis.Recorded }
+
+// StateText is the state as the table of runs shows it, with its look.
+func (h Headline) StateText(t theme.Theme) (string, theme.Style) {
+	return stateText(h.State, h.Quiet, h.Pace), stateStyle(t, h.State, h.Pace)
 }
 
 // Ranks is "62/64 ranks".
@@ -81,9 +80,23 @@ func (h Headline) Ranks() string {
 }
 
 // stateText is the state, and for how long nothing came when that is what counts.
-func stateText(s analysis.State, quiet float64) string {
-	if s != analysis.Idle || math.IsNaN(quiet) {
-		return string(s)
+// A run that is alive and finishes no iteration is not just live: it says so.
+func stateText(s analysis.State, quiet float64, p analysis.Pace) string {
+	switch {
+	case s == analysis.Idle && !math.IsNaN(quiet):
+		return string(s) + " " + ageText(quiet)
+	case s == analysis.Live && p.Late:
+		return "late " + ageText(p.Since)
 	}
-	return string(s) + " " + draw.Age(int64(quiet*1e9)+1, 1)
+	return string(s)
+}
+
+func stateStyle(t theme.Theme, s analysis.State, p analysis.Pace) theme.Style {
+	switch {
+	case s == analysis.Idle, s == analysis.Live && p.Late:
+		return t.Warn
+	case s == analysis.Live:
+		return t.Good
+	}
+	return theme.Style{}
 }

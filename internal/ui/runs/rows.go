@@ -38,7 +38,7 @@ func (r rows) Cell(i int, column string) draw.Cell {
 	case "run":
 		return draw.Cell{Text: l.ID, Style: r.theme.Accent}
 	case "state":
-		return draw.Cell{Text: stateText(l.State, l.Quiet), Style: r.stateStyle(l.State)}
+		return draw.Cell{Text: stateText(l.State, l.Quiet, l.Pace), Style: stateStyle(r.theme, l.State, l.Pace)}
 	case "spark":
 		return draw.Cell{Text: draw.SteadySparkline(l.Series, sparkWidth, sparkShare, r.theme.Glyphs), Style: r.theme.Good}
 	case "p50":
@@ -105,16 +105,6 @@ func (r rows) ranksCell(l *analysis.RunRow) draw.Cell {
 		return draw.Cell{Text: draw.Count(p.Seen)}
 	}
 	return draw.Cell{Text: draw.Missing, Style: r.theme.Dim}
-}
-
-func (r rows) stateStyle(s analysis.State) theme.Style {
-	switch s {
-	case analysis.Live:
-		return r.theme.Good
-	case analysis.Idle:
-		return r.theme.Warn
-	}
-	return theme.Style{}
 }
 
 // sparkShare is how much of a step's time the sparkline's height is at least.

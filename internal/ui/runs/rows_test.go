@@ -69,8 +69,11 @@ func TestRanksCell(t *testing.T) {
 
 func TestStatesLookDifferent(t *testing.T) {
 	r := rows{theme: theme.New(theme.Options{Profile: theme.ANSI16})}
-	if r.stateStyle(analysis.Live) == r.stateStyle(analysis.Idle) || r.stateStyle(analysis.Idle) == r.stateStyle(analysis.Ended) {
-		t.Error("live, idle and ended look alike")
+	var p, late analysis.Pace
+	late.Late = true
+	live, idle := stateStyle(r.theme, analysis.Live, p), stateStyle(r.theme, analysis.Idle, p)
+	if live == idle || idle == stateStyle(r.theme, analysis.Ended, p) || live == stateStyle(r.theme, analysis.Live, late) {
+		t.Error("live, late, idle and ended look alike")
 	}
 	critical := r.plainCell(&analysis.RunRow{Warnings: 2, Critical: 1}, "warnings")
 	if critical.Style != r.theme.Bad {
@@ -107,12 +110,15 @@ func TestUnitOfAll(t *testing.T) {
 	}
 }
 
-func TestHeadlineBadges(t *testing.T) {
+func TestHeadlineStates(t *testing.T) {
 	th := theme.New(theme.Options{Profile: theme.ANSI16})
-	for state, want := range map[analysis.State]string{analysis.Live: "[LIVE]", analysis.Idle: "[IDLE 40S]", analysis.Ended: "[ENDED]", analysis.Recorded: "[RECORDED]"} {
-		text, style := Headline{State: state, Quiet: 40}.Badge(th)
-		if text != want || style.IsPlain() {
-			t.Errorf("%s: %q in %q", state, text, style.On())
+	for state, want := range map[analysis.State]string{analysis.Live: "live", analysis.Idle: "idle 40s", analysis.Ended: "ended", analysis.Recorded: "recorded"} {
+		if text, _ := (Headline{State: state, Quiet: 40}).StateText(th); text != want {
+			t.Errorf("%s: %q", state, text)
 		}
+	}
+	late := Headline{State: analysis.Live, Quiet: 1, Pace: analysis.Pace{Since: 95, Late: true}}
+	if text, style := late.StateText(th); text != "late 95s" || style != th.Warn {
+		t.Errorf("data come and steps do not: %q", text)
 	}
 }

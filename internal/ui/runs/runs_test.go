@@ -140,9 +140,9 @@ func TestHeadline(t *testing.T) {
 	if h.Seen != 6 || h.World != 8 || h.Iteration != 12 || !h.HasIter || h.Ranks() != "6/8 ranks" {
 		t.Errorf("headline %+v", h)
 	}
-	badge, style := HeadlineOf(s, s.Run("llama-70b"), new(Checks)).Badge(theme.New(theme.Options{Profile: theme.ANSI16}))
-	if badge != "[IDLE 2M]" || style.IsPlain() {
-		t.Errorf("badge %q", badge)
+	state, style := HeadlineOf(s, s.Run("llama-70b"), new(Checks)).StateText(theme.New(theme.Options{Profile: theme.ANSI16}))
+	if state != "idle 2m" || style.IsPlain() {
+		t.Errorf("state %q", state)
 	}
 	if got := (Headline{Seen: 1}).Ranks(); got != "1 rank" {
 		t.Errorf("world not sent: %q", got)
@@ -158,7 +158,7 @@ func TestStateText(t *testing.T) {
 		quiet float64
 		want  string
 	}{{analysis.Live, 3, "live"}, {analysis.Idle, 95, "idle 95s"}, {analysis.Idle, math.NaN(), "idle"}, {analysis.Recorded, 9, "recorded"}} {
-		if got := stateText(test.state, test.quiet); got != test.want {
+		if got := stateText(test.state, test.quiet, analysis.Pace{}); got != test.want {
 			t.Errorf("%s for %v s: %q, want %q", test.state, test.quiet, got, test.want)
 		}
 	}

@@ -15,7 +15,7 @@ func TestTeachSaysWhatListensAndWhatToPaste(t *testing.T) {
 		{Protocol: "HTTP", Addr: "127.0.0.1:4318"}, {Protocol: "gRPC", Addr: "127.0.0.1:4317"}}}}
 	text := strings.Join(Teach(s), "\n")
 	for _, want := range []string{
-		"HTTP  127.0.0.1:4318", "gRPC  127.0.0.1:4317", "export OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4317\n",
+		"HTTP  127.0.0.1:4318", "gRPC  127.0.0.1:4317", "Only jobs on this host", "--listen 0.0.0.0:4317", "export OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4317\n",
 		"export NEMO_LENS_ENABLED=1\n", "export NEMO_LENS_EXPORT_STRATEGY=all_ranks\n", "export NEMO_LENS_SPAN_GROUPS=per_step\n", "lensview demo",
 	} {
 		if !strings.Contains(text, want) {
@@ -31,11 +31,41 @@ func TestTeachOfAFile(t *testing.T) {
 	}
 }
 
-func TestJobLinesKeepASchemeAndTakeWhatThereIs(t *testing.T) {
-	for addr, want := range map[string]string{"10.0.0.1:9": "http://10.0.0.1:9", "https://login:4317": "https://login:4317", "[::1]:4318": "http://[::1]:4318"} {
-		if got := JobLines([]run.Listener{{Protocol: "HTTP", Addr: addr}})[0]; got != "export OTEL_EXPORTER_OTLP_ENDPOINT="+want {
-			t.Errorf("%s: %q", addr, got)
+func TestJobLines(t *testing.T) {
+	const http = "export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf"
+	for _, test := range []struct {
+		name     string
+		all      []run.Listener
+		endpoint string
+		http     bool
+	}{
+		{"an address", []run.Listener{{Protocol: "HTTP", Addr: "10.0.0.1:9"}}, "http://10.0.0.1:9", true},
+		{"a scheme", []run.Listener{{Protocol: "gRPC", Addr: "https://login:4317"}}, "https://login:4317", false},
+		{"IPv6", []run.Listener{{Protocol: "HTTP", Addr: "[::1]:4318"}}, "http://[::1]:4318", true},
+		{"gRPC before HTTP", []run.Listener{{Protocol: "HTTP", Addr: "127.0.0.1:4318"}, {Protocol: "gRPC", Addr: "127.0.0.1:4317"}}, "http://127.0.0.1:4317", false},
+		{"all interfaces", []run.Listener{{Protocol: "gRPC", Addr: "0.0.0.0:4317", Host: "login1"}}, "http://login1:4317", false},
+		{"all interfaces, IPv6", []run.Listener{{Protocol: "gRPC", Addr: "[::]:4317", Host: "login1"}}, "http://login1:4317", false},
+		{"no host before the port", []run.Listener{{Protocol: "HTTP", Addr: ":4318", Host: "login1"}}, "http://login1:4318", true},
+		{"a host without a name", []run.Listener{{Protocol: "gRPC", Addr: "0.0.0.0:4317"}}, "http://localhost:4317", false},
+		{"what others reach before loopback", []run.Listener{{Protocol: "gRPC", Addr: "127.0.0.1:4317", Host: "login1"},
+			{Protocol: "HTTP", Addr: "0.0.0.0:4318", Host: "login1"}}, "http://login1:4318", true},
+		{"a given address is kept", []run.Listener{{Protocol: "gRPC", Addr: "10.1.2.3:4317", Host: "login1"}}, "http://10.1.2.3:4317", false},
+	} {
+		got := JobLines(test.all)
+		if got[0] != "export OTEL_EXPORTER_OTLP_ENDPOINT="+test.endpoint || (got[1] == http) != test.http {
+			t.Errorf("%s: %q", test.name, got[:2])
 		}
+	}
+}
+
+func TestTeachSaysWhoReachesIt(t *testing.T) {
+	open := &store.Snapshot{Receiver: run.Receiver{Listeners: []run.Listener{{Protocol: "gRPC", Addr: "0.0.0.0:4317", Host: "login1"}}}}
+	if text := strings.Join(Teach(open), "\n"); strings.Contains(text, "Only jobs") || !strings.Contains(text, "http://login1:4317") {
+		t.Errorf("open to all:\n%s", text)
+	}
+	http := &store.Snapshot{Receiver: run.Receiver{Listeners: []run.Listener{{Protocol: "HTTP", Addr: "[::1]:4318"}}}}
+	if text := strings.Join(Teach(http), "\n"); !strings.Contains(text, "--http-listen 0.0.0.0:4318") {
+		t.Errorf("loopback, HTTP only:\n%s", text)
 	}
 }
 
