@@ -11,8 +11,8 @@ const longestWords = 512
 
 // ShortName is a clean name in at most so many cells. What is cut ends in …, on a
 // grapheme border. The last word tells names apart, so those before it are cut to
-// their first character each, from the left and no more of them than it needs:
-// megatron.training.forward_backward is m.t.forward_backward… in 22 cells.
+// their first characters, from the left and no more than it needs:
+// megatron.training.forward_backward is m.trai.forward_backward… in 24 cells.
 func ShortName(name string, cells int) string {
 	total := Width(name)
 	if total <= cells || cells <= 0 || len(name) > longestWords {
@@ -23,7 +23,7 @@ func ShortName(name string, cells int) string {
 	for i := range len(words) - 1 {
 		w := &words[i]
 		total -= w.width
-		w.initial()
+		w.shorten(cells - 1 - total)
 		total += w.width
 		lead += w.width
 		if total < cells {
@@ -59,13 +59,20 @@ func wordsOf(name string) []word {
 	return out
 }
 
-// initial leaves the first character and the first separator.
-func (w *word) initial() {
+// shorten cuts a word to so many cells with its first separator, but leaves its
+// first character.
+func (w *word) shorten(cells int) {
 	at := strings.IndexAny(w.text, separators)
 	if at < 0 {
 		return
 	}
-	w.text = firstCluster(w.text[:at]) + w.text[at:at+1]
+	text := w.text[:at]
+	if prefix, _ := cut(text, max(0, cells-1)); prefix != "" || text == "" {
+		text = prefix
+	} else {
+		text = firstCluster(text)
+	}
+	w.text = text + w.text[at:at+1]
 	w.width = Width(w.text)
 }
 

@@ -167,17 +167,17 @@ func TestCoverageIsSeenWhenSpansAreEvicted(t *testing.T) {
 	}
 }
 
-func TestNamesKeepTheirEnds(t *testing.T) {
+func TestNamesStayTellable(t *testing.T) {
 	const name = "nv.dl.training.iteration.optimizer"
 	for _, c := range []struct {
 		column, taken int
 		want          string
-	}{{40, 0, name}, {20, 0, "…iteration.optimizer"}, {20, 6, "…ion.optimizer"}, {9, 6, "…timizer"}, {0, 0, name}} {
-		if got := tail(name, c.column, c.taken); got != c.want {
+	}{{40, 0, name}, {20, 0, "n.d.t.ite.optimizer…"}, {20, 6, "d.t.i.optimiz…"}, {9, 6, "t.i.opt…"}, {0, 0, name}} {
+		if got := short(name, c.column, c.taken); got != c.want {
 			t.Errorf("%d cells, %d taken: %q, want %q", c.column, c.taken, got, c.want)
 		}
 	}
-	if got := tail("\x1b[2J训练步骤/前向", 10, 0); draw.Width(got) > 10 || strings.Contains(got, "\x1b") {
+	if got := short("\x1b[2J训练步骤/前向", 10, 0); draw.Width(got) > 10 || strings.Contains(got, "\x1b") {
 		t.Errorf("a hostile name: %q", got)
 	}
 }

@@ -151,21 +151,20 @@ func (r *rows) label(i int) string {
 	indent := strings.Repeat("  ", at.depth) + mark
 	text := branchText(at.group.By, at.group.Value, at.group.Known)
 	if at.group.By == "name" {
-		text = tail(text, r.width("name"), draw.Width(indent))
+		text = short(text, r.width("name"), draw.Width(indent))
 	}
 	return indent + text
 }
 
-// tail shortens a span name from the left, for a column of so many cells of which
-// some are taken: of dotted names the end tells them apart. The least of it that
-// says anything is left to be cut by the table. A column that is not shown
-// shortens nothing.
-func tail(name string, column, taken int) string {
+// short shortens a span name for a column of so many cells of which some are
+// taken. The least of it that says anything is left to be cut by the table. A
+// column that is not shown shortens nothing.
+func short(name string, column, taken int) string {
 	const least = 8
 	if column == 0 {
 		return name
 	}
-	return draw.TruncateLeft(draw.Clean(name), max(column-taken, least))
+	return draw.ShortName(draw.Clean(name), max(column-taken, least))
 }
 
 // flat reports that there are names only: nothing to fold, nothing to indent.

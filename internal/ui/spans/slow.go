@@ -115,7 +115,7 @@ func (r slowRows) Cell(i int, column string) draw.Cell {
 	case "start":
 		return draw.Cell{Text: startText(p)}
 	case "name":
-		return draw.Cell{Text: tail(p.Name, r.width(), 0)}
+		return draw.Cell{Text: short(p.Name, r.width(), 0)}
 	case "run":
 		return draw.Cell{Text: p.Run.ID}
 	}

@@ -111,9 +111,7 @@ func (m *Model) open() tea.Cmd {
 		return nil
 	}
 	if m.board.unit == workers {
-		return tea.Batch(
-			func() tea.Msg { return screen.FilterMsg{Text: m.groupFilter()} },
-			screen.Open(screen.Ranks, screen.Target{Run: m.seen.in.ID}))
+		return screen.OpenNarrowed(screen.Ranks, screen.Target{Run: m.seen.in.ID}, m.groupFilter())
 	}
 	c := &m.seen.grid.Cells[m.at.rank(m.seen.grid.Sizes)]
 	if c.Process < 0 {

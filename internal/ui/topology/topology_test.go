@@ -182,12 +182,12 @@ func TestEnterOpensTheRanksOfAWorker(t *testing.T) {
 	s := training(t)
 	m := open(t, s, "")
 	uitest.Press(m, "b", "j", "l")
-	want := []tea.Msg{screen.FilterMsg{Text: "pp=1 and dp=1"}, screen.OpenMsg{Screen: screen.Ranks, Target: screen.Target{Run: "r"}}}
+	want := []tea.Msg{screen.OpenMsg{Screen: screen.Ranks, Target: screen.Target{Run: "r"}, Narrow: "pp=1 and dp=1"}}
 	if diff := cmp.Diff(want, uitest.Press(m, "enter")); diff != "" {
 		t.Errorf("Enter on a worker (-want +got):\n%s", diff)
 	}
 	uitest.Give(t, m, uitest.Data(t, s, "rank<12 or rank=15"))
-	got := uitest.Press(m, "enter")[0].(screen.FilterMsg).Text
+	got := uitest.Press(m, "enter")[0].(screen.OpenMsg).Narrow
 	if got != "(rank<12 or rank=15) and pp=1 and dp=1" {
 		t.Errorf("the filter in force is lost: %q", got)
 	}

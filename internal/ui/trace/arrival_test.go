@@ -116,14 +116,14 @@ func TestSeekVisitsAll(t *testing.T) {
 	uitest.Press(m, "O") // folded
 	var got []string
 	for range want {
-		uitest.Press(m, "e")
+		uitest.Press(m, "x")
 		got = append(got, m.focusName())
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("e (-want +got):\n%s", diff)
 	}
 	for i := range want {
-		uitest.Press(m, "E")
+		uitest.Press(m, "ctrl+x")
 		if name := want[(2*len(want)-2-i)%len(want)]; m.focusName() != name {
 			t.Fatalf("E: on %s, want %s", m.focusName(), name)
 		}

@@ -106,7 +106,7 @@ func TestZoomKeys(t *testing.T) {
 	if uitest.Press(m, "z"); m.time.on {
 		t.Errorf("z again: %v", m.time.view)
 	}
-	if uitest.Press(m, "z", "w"); m.time.on {
+	if uitest.Press(m, "z", "Z"); m.time.on {
 		t.Errorf("w: %v", m.time.view)
 	}
 }
@@ -114,7 +114,7 @@ func TestZoomKeys(t *testing.T) {
 // TestJumpsPan: the span that one jumps to is in view.
 func TestJumpsPan(t *testing.T) {
 	m := openTrace(t, family(t), uitest.TraceID(1))
-	uitest.Press(m, "j", "j", "z", "e")
+	uitest.Press(m, "j", "j", "z", "x")
 	s := m.rows.stretchOf(m.content.node(0, 6), 0)
 	if !m.time.on || s.from < m.time.view.from || s.from > m.time.view.to {
 		t.Errorf("the error is at %v, shown is %v", s, m.time.view)

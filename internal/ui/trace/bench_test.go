@@ -106,7 +106,7 @@ func BenchmarkMove(b *testing.B) {
 	sized(b, func(b *testing.B, s *store.Store) {
 		m := openTrace(b, s, uitest.TraceID(1))
 		m.SetSize(160, 45)
-		for _, k := range [][]string{{"pgdown"}, {"j"}, {"G", "g"}, {"o"}, {"O"}, {"+", "-"}, {"e"}, {"s"}, {"enter"}} {
+		for _, k := range [][]string{{"pgdown"}, {"j"}, {"G", "g"}, {"o"}, {"O"}, {"+", "-"}, {"x"}, {"s"}, {"enter"}} {
 			b.Run(k[0], func(b *testing.B) {
 				timed(b, func() {
 					uitest.Press(m, k...)

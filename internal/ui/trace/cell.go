@@ -57,29 +57,11 @@ func (r rows) nameCell(l *lane, at rowAt, n *analysis.Node) draw.Cell {
 		}
 	}
 	room := r.widths.span - draw.Width(lead) - draw.Width(inside) - draw.Width(bad)
-	name := shorten(draw.Clean(n.Name()), max(room, min(minName, r.widths.span-draw.Width(lead))))
+	name := draw.ShortName(draw.Clean(n.Name()), max(room, min(minName, r.widths.span-draw.Width(lead))))
 	line := draw.NewLine(r.widths.span).Add(r.theme.Dim, lead)
 	line.Drawn(draw.Highlight(name, r.find, r.nameStyle(l, at, n), r.theme.Match), draw.Width(name))
 	line.Add(r.theme.Dim, inside).Add(r.theme.Bad, bad)
 	return draw.Cell{Text: lead + name + inside + bad, Drawn: line.String(), DrawnWidth: r.widths.span}
-}
-
-// shorten is a clean name in so many cells. What tells names apart stands at
-// their end, so leading parts go first; the last part is cut at its end.
-func shorten(name string, cells int) string {
-	if draw.Width(name) <= cells {
-		return name
-	}
-	for rest := name; ; {
-		i := strings.IndexAny(rest, "./")
-		if i < 0 || i == len(rest)-1 {
-			return draw.Truncate(name, cells)
-		}
-		rest = rest[i+1:]
-		if draw.Width(rest) < cells {
-			return draw.Ellipsis + rest
-		}
-	}
 }
 
 func (r rows) nameStyle(l *lane, at rowAt, n *analysis.Node) theme.Style {

@@ -112,32 +112,6 @@ func TestSigned(t *testing.T) {
 	}
 }
 
-// TestEntriesAreWrapped: every line has its width, and nothing is lost.
-func TestEntriesAreWrapped(t *testing.T) {
-	th := theme.New(theme.Options{Profile: theme.ANSI256, Dark: true})
-	for _, e := range []entry{
-		{th.Strong, "", "a heading that is longer than the pane is wide, by far"},
-		{th.Plain, "key", "value"}, {th.Plain, "a.rather.long.attribute.key", "with a value of many words that go on and on"},
-		{th.Plain, "trace", "one\ntwo three\n  four"}, {th.Plain, strings.Repeat("k", 90), strings.Repeat("v", 90)},
-		{th.Plain, "wide", "训练步骤前向训练步骤前向"}, {th.Plain, "none", ""},
-	} {
-		for _, width := range []int{1, 2, 3, 7, 10, 20, 44, 80, 200} {
-			var all strings.Builder
-			for _, l := range e.lines(th, width) {
-				plain := stripped(l)
-				if draw.Width(plain) != width {
-					t.Fatalf("%q in %d cells: a line of %d: %q", e.name, width, draw.Width(plain), plain)
-				}
-				all.WriteString(plain)
-			}
-			want := strings.Join(strings.Fields(e.name+e.text), "")
-			if got := strings.Join(strings.Fields(all.String()), ""); got != want && width > 2 {
-				t.Fatalf("%q in %d cells: %q, want %q", e.name, width, got, want)
-			}
-		}
-	}
-}
-
 func TestFinderAgainstContains(t *testing.T) {
 	m := openTrace(t, family(t), uitest.TraceID(1))
 	for _, text := range []string{"op", "OP-1", "phase", "-", "xyz", "0000", "s"} {

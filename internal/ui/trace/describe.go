@@ -16,13 +16,15 @@ import (
 type describer struct {
 	theme theme.Theme
 	limit int // of events and of links; 0 is none
-	out   []entry
+	out   []draw.Fact
 }
 
-func (d *describer) head(text string) { d.out = append(d.out, entry{d.theme.Strong, "", text}) }
+func (d *describer) head(text string) {
+	d.out = append(d.out, draw.Fact{Style: d.theme.Strong, Text: text})
+}
 
 func (d *describer) value(name, text string) {
-	d.out = append(d.out, entry{d.theme.Plain, name, text})
+	d.out = append(d.out, draw.Fact{Style: d.theme.Plain, Name: name, Text: text})
 }
 
 func (d *describer) valueIf(has bool, name, text string) {
@@ -33,7 +35,7 @@ func (d *describer) valueIf(has bool, name, text string) {
 
 // details is all that is known of the row in focus, with at most so many events
 // and links; 0 is all.
-func (m *Model) details(limit int) []entry {
+func (m *Model) details(limit int) []draw.Fact {
 	lane, i, ok := m.focus()
 	if !ok {
 		return nil
@@ -68,10 +70,10 @@ func (d *describer) remarks(n *analysis.Node, s *run.Span) {
 		if s.StatusMessage != "" {
 			text += ": " + s.StatusMessage
 		}
-		d.out = append(d.out, entry{d.statusStyle(s.Status), "", d.theme.Glyphs.Bad + " status " + text})
+		d.out = append(d.out, draw.Fact{Style: d.statusStyle(s.Status), Text: d.theme.Glyphs.Bad + " status " + text})
 	}
 	for _, r := range n.Remarks() {
-		d.out = append(d.out, entry{d.theme.Warn, "", d.theme.Glyphs.Warn + " " + r})
+		d.out = append(d.out, draw.Fact{Style: d.theme.Warn, Text: d.theme.Glyphs.Warn + " " + r})
 	}
 }
 
@@ -190,7 +192,7 @@ func valueText(v run.Value) string {
 	return text
 }
 
-// maxEvents is how many events and how many links are shown. y copies all.
+// maxEvents is how many events and how many links are shown. Y copies all.
 const maxEvents = 500
 
 // enough reports whether i of n are as many as may be listed, and says so.
@@ -198,7 +200,7 @@ func (d *describer) enough(i, n int) bool {
 	if d.limit == 0 || i < d.limit {
 		return false
 	}
-	d.value(draw.Ellipsis, draw.Count(n-i)+" more; Tab, then y copies all")
+	d.value(draw.Ellipsis, draw.Count(n-i)+" more; Y copies all")
 	return true
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/ui/draw"
+	"github.com/beamline-hpc/lensview/internal/ui/screen"
 	"github.com/beamline-hpc/lensview/internal/ui/uitest"
 )
 
@@ -35,11 +36,26 @@ func richModel(t testing.TB) *Model {
 	return m
 }
 
+// copied is what Y copies.
+func copied(m *Model) string {
+	for _, msg := range uitest.Press(m, "Y") {
+		if c, ok := msg.(screen.CopyMsg); ok {
+			return c.Text
+		}
+	}
+	return ""
+}
+
+// lines is all lines of the details, as far as one scrolls.
+func lines(m *Model) string {
+	m.detail.pane.SetSize(m.detail.width, m.detail.pane.Len())
+	return strings.Join(m.detail.pane.Visible(), "")
+}
+
 // TestDetailsTellEverything: attributes, events, links, resource, raw numbers.
 func TestDetailsTellEverything(t *testing.T) {
 	m := richModel(t)
-	uitest.Press(m, "tab")
-	got := draw.ASCII(m.CopyText())
+	got := draw.ASCII(copied(m))
 	for _, want := range []string{
 		"rich.span\n", "x status error: it broke", "duration  2.00s   2,000,000,000 ns", "of parent  50.0%",
 		"start  +1.00s   2025-10-09T08:53:21.000000000Z", "end  +3.00s   2025-10-09T08:53:23.000000000Z",
@@ -74,9 +90,7 @@ func TestImpossibleTimesAreShownRaw(t *testing.T) {
 		t.Errorf("the time shown is %v long", m.extent())
 	}
 	for range 6 {
-		uitest.Press(m, "tab")
-		got := m.CopyText()
-		uitest.Press(m, "tab")
+		got := copied(m)
 		for _, never := range []string{"1754", "1969", "1970-", "2554", "213503", "584", "106751d"} {
 			if strings.Contains(got, never) {
 				t.Errorf("%q in the details:\n%s", never, got)
@@ -122,9 +136,8 @@ func TestRemarks(t *testing.T) {
 		"cut":   "truncated: its end is the shutdown, it is in no statistic",
 		"early": "starts 2 s before its parent (other host: clock skew?)",
 	} {
-		uitest.Press(m, "f", "ctrl+u", name, "enter", "tab")
-		got := strings.ReplaceAll(m.CopyText(), "≥", ">=")
-		if uitest.Press(m, "tab"); !strings.Contains(got, want) {
+		uitest.Press(m, "f", "ctrl+u", name, "enter")
+		if got := strings.ReplaceAll(copied(m), "≥", ">="); !strings.Contains(got, want) {
 			t.Errorf("%s: %q is missing in\n%s", name, want, got)
 		}
 	}
@@ -141,15 +154,15 @@ func TestDetailsScroll(t *testing.T) {
 	row, _ := m.table.Cursor()
 	uitest.Press(m, "tab", "j", "j", "pgdown")
 	at, _ := m.table.Cursor()
-	if m.detail.offset == 0 || at != row {
-		t.Errorf("offset %d, the cursor moved from %d to %d", m.detail.offset, row, at)
+	if m.detail.pane.Offset() == 0 || at != row {
+		t.Errorf("offset %d, the cursor moved from %d to %d", m.detail.pane.Offset(), row, at)
 	}
 	uitest.Press(m, "G")
-	if !strings.Contains(text(m), fmt.Sprintf("of %d", len(m.detail.lines))) || m.detail.offset+m.detail.size.height != len(m.detail.lines) {
-		t.Errorf("at the end: offset %d of %d", m.detail.offset, len(m.detail.lines))
+	if !strings.Contains(text(m), fmt.Sprintf("of %d", m.detail.pane.Len())) || !strings.Contains(text(m), fmt.Sprintf("-%d of", m.detail.pane.Len())) {
+		t.Errorf("at the end: offset %d of %d", m.detail.pane.Offset(), m.detail.pane.Len())
 	}
-	if uitest.Press(m, "g"); m.detail.offset != 0 {
-		t.Errorf("at the beginning: offset %d", m.detail.offset)
+	if uitest.Press(m, "g"); m.detail.pane.Offset() != 0 {
+		t.Errorf("at the beginning: offset %d", m.detail.pane.Offset())
 	}
 	if uitest.Press(m, "tab", "k"); m.detail.focus || m.focusName() != "root" {
 		t.Errorf("focus %v, on %q", m.detail.focus, m.focusName())
@@ -164,14 +177,14 @@ func TestDetailsFollowTheCursor(t *testing.T) {
 	m := richModel(t)
 	uitest.Press(m, "tab", "j", "j", "tab")
 	m.View()
-	offset := m.detail.offset
+	offset := m.detail.pane.Offset()
 	uitest.Give(t, m, uitest.Data(t, m.data.Snapshot, ""))
-	if m.View(); m.detail.offset != offset {
-		t.Errorf("the details jumped from %d to %d", offset, m.detail.offset)
+	if m.View(); m.detail.pane.Offset() != offset {
+		t.Errorf("the details jumped from %d to %d", offset, m.detail.pane.Offset())
 	}
 	uitest.Press(m, "k")
-	if m.View(); m.detail.offset != 0 || !strings.Contains(text(m), "root") {
-		t.Errorf("offset %d:\n%s", m.detail.offset, text(m))
+	if m.View(); m.detail.pane.Offset() != 0 || !strings.Contains(text(m), "root") {
+		t.Errorf("offset %d:\n%s", m.detail.pane.Offset(), text(m))
 	}
 }
 
@@ -187,15 +200,14 @@ func TestLongValuesAreCut(t *testing.T) {
 	m := openTrace(t, f.Store, s.TraceID)
 	uitest.Press(m, "enter")
 	m.View()
-	if n := len(m.detail.lines); n > maxEvents+200 {
+	if n := m.detail.pane.Len(); n > maxEvents+200 {
 		t.Errorf("%d lines", n)
 	}
-	all := strings.Join(m.detail.lines, "")
-	if !strings.Contains(all, "(16,000 bytes more)") || !strings.Contains(all, "7 more; Tab, then y copies all") {
+	all := lines(m)
+	if !strings.Contains(all, "(16,000 bytes more)") || !strings.Contains(all, "7 more; Y copies all") {
 		t.Error("the details do not say what they left out")
 	}
-	uitest.Press(m, "tab")
-	if got := m.CopyText(); !strings.Contains(got, long) || strings.Count(got, "tick") != maxEvents+7 {
+	if got := copied(m); !strings.Contains(got, long) || strings.Count(got, "tick") != maxEvents+7 {
 		t.Error("the copy is not whole")
 	}
 }
@@ -203,19 +215,26 @@ func TestLongValuesAreCut(t *testing.T) {
 func TestCopy(t *testing.T) {
 	m := richModel(t)
 	id := m.content.node(0, 1).ID().String()
-	if diff := cmp.Diff("rich.span  rank 0  2.00s  trace "+uitest.TraceID(1).String()+"  span "+id, m.CopyText()); diff != "" {
-		t.Errorf("a span of a trace (-want +got):\n%s", diff)
+	for _, keys := range [][]string{nil, {"tab"}, {"tab"}, {"esc"}} { // with details, in them, and without
+		uitest.Press(m, keys...)
+		if diff := cmp.Diff(id, m.CopyText()); diff != "" {
+			t.Errorf("after %q y copies (-want +got):\n%s", keys, diff)
+		}
 	}
 	m = open(t, uitest.Store(t, uitest.Training{Run: "r", Ranks: 4, Steps: 3, Slow: -1}), "")
-	if got := m.CopyText(); !strings.HasPrefix(got, "megatron.train.iteration  rank 0  iteration 3  1.00s  trace ") {
+	if got := m.CopyText(); got != m.content.node(0, 0).ID().String() {
 		t.Errorf("a span of an iteration: %q", got)
 	}
 	uitest.Press(m, "v")
 	if got := m.CopyText(); got != "rank 0 tp0 pp0 dp0 node-0000  iteration 3" {
 		t.Errorf("a lane: %q", got)
 	}
-	if got := open(t, newFeed(t).Store, "").CopyText(); got != "" {
+	nothing := open(t, newFeed(t).Store, "")
+	if got := nothing.CopyText(); got != "" {
 		t.Errorf("nothing: %q", got)
+	}
+	if got := copied(nothing); got != "" {
+		t.Errorf("all of nothing: %q", got)
 	}
 }
 
@@ -223,7 +242,7 @@ func TestCopy(t *testing.T) {
 func TestDetailsOfALane(t *testing.T) {
 	m := open(t, uitest.Store(t, uitest.Training{Run: "r", Ranks: 4, Steps: 3, Slow: -1}), "")
 	uitest.Press(m, "v", "tab")
-	if got := m.CopyText(); !strings.Contains(got, "spans here  3") || !strings.Contains(got, "service.instance.id  r-0") {
+	if got := copied(m); !strings.Contains(got, "spans here  3") || !strings.Contains(got, "service.instance.id  r-0") {
 		t.Errorf("details of rank 0:\n%s", got)
 	}
 }

@@ -36,7 +36,7 @@ func TestNothingToShowSaysWhy(t *testing.T) {
 // metricsOnly is a process that sent no span.
 func metricsOnly(t testing.TB) *store.Store {
 	f := newFeed(t)
-	res := []run.Attr{uitest.Text("service.name", "s"), uitest.Text("service.instance.id", "job-1")}
+	res := []run.Attr{uitest.Text("service.Name", "s"), uitest.Text("service.instance.id", "job-1")}
 	f.points(res, "loss")
 	return f.Store
 }
@@ -67,7 +67,7 @@ func TestSpanOfAnotherRun(t *testing.T) {
 	f := newFeed(t)
 	root := f.mk("request", 0, sec)
 	f.send(trainer(0), root)
-	f.send([]run.Attr{uitest.Text("service.name", "gateway"), uitest.Text("nemo.run.id", "other")}, under(root, f.mk("remote", 0, ms)))
+	f.send([]run.Attr{uitest.Text("service.Name", "gateway"), uitest.Text("nemo.run.id", "other")}, under(root, f.mk("remote", 0, ms)))
 	m := openTrace(t, f.Store, root.TraceID)
 	if got := names(m); got != "request\n  remote\n" {
 		t.Fatalf("rows:\n%s", got)
@@ -143,9 +143,9 @@ func TestLinksAndScopes(t *testing.T) {
 	d.scope(&s)
 	var got strings.Builder
 	for _, e := range d.out {
-		got.WriteString(e.name + "=" + e.text + "\n")
+		got.WriteString(e.Name + "=" + e.Text + "\n")
 	}
-	for _, want := range []string{"=links 5\n", "…=3 more; Tab, then y copies all\n", "  dropped=3 attributes\n", "lib=2\n", "schema=https://example.com/1\n", "k=v\n"} {
+	for _, want := range []string{"=links 5\n", "…=3 more; Y copies all\n", "  dropped=3 attributes\n", "lib=2\n", "schema=https://example.com/1\n", "k=v\n"} {
 		if !strings.Contains(got.String(), want) {
 			t.Errorf("%q is missing in\n%s", want, got.String())
 		}

@@ -92,11 +92,11 @@ func TestHitsAreMarked(t *testing.T) {
 
 func TestNextErrorAndMark(t *testing.T) {
 	m := openTrace(t, odd(t), uitest.TraceID(1))
-	if uitest.Press(m, "e"); m.focusName() != "checkpoint.save" {
-		t.Errorf("e: %q", m.focusName())
+	if uitest.Press(m, "x"); m.focusName() != "checkpoint.save" {
+		t.Errorf("x: %q", m.focusName())
 	}
-	if uitest.Press(m, "E"); m.focusName() != "checkpoint.save" {
-		t.Errorf("E: %q", m.focusName())
+	if uitest.Press(m, "ctrl+x"); m.focusName() != "checkpoint.save" {
+		t.Errorf("^X: %q", m.focusName())
 	}
 	var got []string
 	uitest.Press(m, "g")
@@ -112,7 +112,7 @@ func TestNextErrorAndMark(t *testing.T) {
 		t.Errorf("M: %q", m.focusName())
 	}
 	m = openTrace(t, deepless(t), uitest.TraceID(1))
-	for k, want := range map[string]string{"e": "no span here has an error", "m": "no span here has a mark"} {
+	for k, want := range map[string]string{"x": "no span here has an error", "m": "no span here has a mark"} {
 		if uitest.Press(m, k); m.note != want {
 			t.Errorf("%s without any: %q", k, m.note)
 		}
@@ -131,7 +131,7 @@ func TestErrorsInFoldedLanes(t *testing.T) {
 		f.send(trainer(rank), step, inside)
 	}
 	m := open(t, f.Store, "")
-	uitest.Press(m, "v", "e")
+	uitest.Press(m, "v", "x")
 	if got := names(m); !strings.HasPrefix(got, "[rank 0]\n[rank 1]\n[rank 2]\ntrain_step\n") || m.focusName() != "forward_backward" {
 		t.Errorf("on %q:\n%s", m.focusName(), got)
 	}
@@ -141,18 +141,18 @@ func TestNextSlow(t *testing.T) {
 	m := openTrace(t, family(t), uitest.TraceID(1))
 	var got []string
 	for range 4 {
-		uitest.Press(m, "s")
+		uitest.Press(m, "w")
 		got = append(got, m.focusName())
 	}
 	// own times: step 2 s, the phases 2 s each, the ops 1 s each
 	if diff := cmp.Diff([]string{"step", "phase-0", "phase-1", "op-0-0"}, got); diff != "" {
-		t.Errorf("s (-want +got):\n%s", diff)
+		t.Errorf("w (-want +got):\n%s", diff)
 	}
 	if m.note != "4. by own time: 1.00s" {
 		t.Errorf("note %q", m.note)
 	}
-	if uitest.Press(m, "S"); m.focusName() != "phase-1" {
-		t.Errorf("S: %q", m.focusName())
+	if uitest.Press(m, "W"); m.focusName() != "phase-1" {
+		t.Errorf("W: %q", m.focusName())
 	}
 }
 

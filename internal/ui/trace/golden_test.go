@@ -47,7 +47,7 @@ func TestGoldens(t *testing.T) {
 		"filtered":     func() *Model { return open(t, simulated(t, small(), 12*time.Second), "p2p and rank=4") },
 		"nothing-left": func() *Model { return open(t, simulated(t, small(), 12*time.Second), "nosuchname") },
 		"odd":          func() *Model { return openTrace(t, odd(t), uitest.TraceID(1)) },
-		"odd-details":  func() *Model { return pressed(openTrace(t, odd(t), uitest.TraceID(1)), "e", "enter") },
+		"odd-details":  func() *Model { return pressed(openTrace(t, odd(t), uitest.TraceID(1)), "x", "enter") },
 		"zoomed": func() *Model {
 			return pressed(open(t, simulated(t, small(), 12*time.Second), ""), "f", "recv_backward", "enter", "z")
 		},

@@ -13,7 +13,7 @@ type keyMap struct {
 	zoomIn, zoomOut, fit, full, left, right                           key.Binding
 	find, next, prev, error, prevError, marked, prevMarked, slow, lag key.Binding
 	earlier, later, first, last, nextRank, prevRank                   key.Binding
-	peers, align, trace                                               key.Binding
+	peers, align, trace, whole                                        key.Binding
 	table                                                             draw.TableKeys
 
 	footer []key.Binding // pairs of the above under one help
@@ -49,7 +49,7 @@ func (k *keyMap) time() {
 	k.zoomIn = bind("+", "zoom in on the span", "+", "=")
 	k.zoomOut = bind("-", "zoom out", "-", "_")
 	k.fit = bind("z", "zoom to the span; again: back", "z")
-	k.full = bind("w", "the whole time", "w")
+	k.full = bind("Z", "the whole time", "Z")
 	k.left = bind("<", "earlier time", "<", ",")
 	k.right = bind(">", "later time", ">", ".")
 }
@@ -58,12 +58,12 @@ func (k *keyMap) jumps() {
 	k.find = bind("f", "find a name or span id, folded ones too", "f")
 	k.next = bind("n", "next found", "n")
 	k.prev = bind("N", "previous found", "N")
-	k.error = bind("e", "next error", "e")
-	k.prevError = bind("E", "previous error", "E")
+	k.error = bind("x", "next error", "x")
+	k.prevError = bind("^X", "previous error", "ctrl+x")
 	k.marked = bind("m", "next with a mark", "m")
 	k.prevMarked = bind("M", "previous with a mark", "M")
-	k.slow = bind("s", "next slow: by own time, the longest first", "s")
-	k.lag = bind("S", "previous slow", "S")
+	k.slow = bind("w", "next slow: by own time, the longest first", "w", "s")
+	k.lag = bind("W", "previous slow", "W", "S")
 }
 
 func (k *keyMap) places() {
@@ -76,6 +76,7 @@ func (k *keyMap) places() {
 	k.peers = bind("v", "ranks beside each other: tp, pp, dp peers, those of the filter", "v")
 	k.align = bind("c", "ranks by clock or each from its own start", "c")
 	k.trace = bind("t", "whole trace of the span, and back to its iteration", "t")
+	k.whole = bind("Y", "copy all that is known of the span; y its id", "Y")
 }
 
 // ShortHelp is the footer's keys.
@@ -93,7 +94,7 @@ func (m *Model) FullHelp() [][]key.Binding {
 		{k.details, k.pane, k.fold, k.unfold, k.toggle, k.all},
 		{k.zoomIn, k.zoomOut, k.fit, k.full, k.left, k.right},
 		{k.find, k.next, k.prev, k.error, k.prevError, k.marked, k.prevMarked, k.slow, k.lag},
-		{k.earlier, k.later, k.first, k.last, k.nextRank, k.prevRank, k.peers, k.align, k.trace},
+		{k.earlier, k.later, k.first, k.last, k.nextRank, k.prevRank, k.peers, k.align, k.trace, k.whole},
 		k.table.Bindings(),
 	}
 }
@@ -122,6 +123,6 @@ func (m *Model) actions() []action {
 		{k.earlier, func() tea.Cmd { return m.step(-1) }}, {k.later, func() tea.Cmd { return m.step(1) }},
 		{k.first, func() tea.Cmd { return m.firstStep() }}, {k.last, func() tea.Cmd { return m.lastStep() }},
 		{k.nextRank, func() tea.Cmd { return m.otherRank(1) }}, {k.prevRank, func() tea.Cmd { return m.otherRank(-1) }},
-		{k.peers, m.nextPeers}, {k.align, quiet(m.toggleAlign)}, {k.trace, m.toggleTrace},
+		{k.peers, m.nextPeers}, {k.align, quiet(m.toggleAlign)}, {k.trace, m.toggleTrace}, {k.whole, m.copyAll},
 	}
 }

@@ -144,8 +144,8 @@ func TestMouse(t *testing.T) {
 		t.Error("a second click opens no details")
 	}
 	send(tea.MouseMsg{X: 10, Y: 18, Action: tea.MouseActionPress, Button: tea.MouseButtonWheelDown})
-	if m.detail.offset != 3 {
-		t.Errorf("the wheel scrolled the details to %d", m.detail.offset)
+	if m.detail.pane.Offset() != 3 {
+		t.Errorf("the wheel scrolled the details to %d", m.detail.pane.Offset())
 	}
 	if send(uitest.Click(10, 18)); !m.detail.focus {
 		t.Error("a click on the details does not focus them")

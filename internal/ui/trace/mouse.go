@@ -46,12 +46,8 @@ func (m *Model) onPane(p parts, msg tea.MouseMsg) bool {
 }
 
 func (m *Model) paneMouse(msg tea.MouseMsg) {
-	switch msg.Button {
-	case tea.MouseButtonWheelUp:
-		m.detail.scroll(-3)
-	case tea.MouseButtonWheelDown:
-		m.detail.scroll(3)
-	case tea.MouseButtonLeft:
+	m.detail.pane.HandleMouse(msg)
+	if msg.Button == tea.MouseButtonLeft {
 		m.detail.focus = true
 	}
 }

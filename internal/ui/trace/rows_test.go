@@ -177,26 +177,3 @@ func TestArrange(t *testing.T) {
 		t.Errorf("at 80 cells bars have %d", w.bar)
 	}
 }
-
-func TestShorten(t *testing.T) {
-	for _, test := range []struct {
-		name  string
-		cells int
-		want  string
-	}{
-		{"nv.mcore.forward", 20, "nv.mcore.forward"},
-		{"nv.mcore.microbatch.forward", 26, "…mcore.microbatch.forward"},
-		{"nv.mcore.microbatch.forward", 20, "…microbatch.forward"},
-		{"nv.mcore.microbatch.forward", 10, "…forward"},
-		{"nv.mcore.microbatch.forward", 5, "nv.m…"},
-		{"a_name_without_parts", 10, "a_name_wi…"},
-		{"ends.with.a.dot.", 8, "…a.dot."}, {"ends.with.a.dot.", 4, "end…"},
-		{"训练步骤.前向", 6, "…前向"}, {"训练步骤/前向", 6, "…前向"}, {"oteldemo.Catalog/GetProduct", 20, "…Catalog/GetProduct"},
-		{"oteldemo.Catalog/GetProduct", 12, "…GetProduct"},
-	} {
-		got := shorten(test.name, test.cells)
-		if got != test.want || draw.Width(got) > test.cells {
-			t.Errorf("%q in %d cells is %q, want %q", test.name, test.cells, got, test.want)
-		}
-	}
-}

@@ -75,7 +75,7 @@ func TestHostileTexts(t *testing.T) {
 			for range 6 {
 				uitest.Harmless(t, m.View())
 				uitest.Inside(t, m.View(), 120, 40)
-				m.detail.scroll(30)
+				m.detail.pane.Scroll(30)
 			}
 			uitest.Press(m, "j")
 		}

@@ -118,13 +118,13 @@ func TestMarksAreCounted(t *testing.T) {
 func TestNotesGoWithTheNextKey(t *testing.T) {
 	s := simulated(t, small(), 12*time.Second)
 	m := open(t, s, "")
-	if uitest.Press(m, "e"); !strings.Contains(text(m), "no span here has an error") {
+	if uitest.Press(m, "x"); !strings.Contains(text(m), "no span here has an error") {
 		t.Errorf("no note:\n%s", text(m))
 	}
 	if uitest.Press(m, "j"); m.note != "" {
 		t.Errorf("note %q", m.note)
 	}
-	uitest.Press(m, "e")
+	uitest.Press(m, "x")
 	uitest.Give(t, m, uitest.Data(t, s.Snapshot(), "p2p"))
 	if m.note != "" {
 		t.Errorf("with another filter: %q", m.note)

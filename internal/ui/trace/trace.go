@@ -151,7 +151,7 @@ func (m *Model) key(k tea.KeyMsg) tea.Cmd {
 		m.findKey(k)
 		return nil
 	}
-	if m.detail.focus && m.detail.handleKey(k, m.keys.table) {
+	if m.detail.focus && m.detail.pane.HandleKey(k, m.keys.table) {
 		return nil
 	}
 	for _, a := range m.actions() {

@@ -95,7 +95,7 @@ func Key(name string) tea.KeyMsg {
 		tea.KeyEnter: "enter", tea.KeyEsc: "esc", tea.KeyTab: "tab", tea.KeyShiftTab: "shift+tab", tea.KeyUp: "up",
 		tea.KeyDown: "down", tea.KeyLeft: "left", tea.KeyRight: "right", tea.KeyPgUp: "pgup", tea.KeyPgDown: "pgdown",
 		tea.KeyHome: "home", tea.KeyEnd: "end", tea.KeyBackspace: "backspace", tea.KeyCtrlC: "ctrl+c", tea.KeyCtrlZ: "ctrl+z",
-		tea.KeyCtrlD: "ctrl+d", tea.KeyCtrlU: "ctrl+u", tea.KeyCtrlF: "ctrl+f", tea.KeyCtrlB: "ctrl+b", tea.KeyCtrlL: "ctrl+l",
+		tea.KeyCtrlD: "ctrl+d", tea.KeyCtrlU: "ctrl+u", tea.KeyCtrlF: "ctrl+f", tea.KeyCtrlB: "ctrl+b", tea.KeyCtrlL: "ctrl+l", tea.KeyCtrlX: "ctrl+x",
 	} {
 		if n == name {
 			return tea.KeyMsg{Type: t}
