@@ -2,7 +2,10 @@ package ingest
 
 import (
 	"crypto/tls"
+	"net"
 	"time"
+
+	"github.com/beamline-hpc/lensview/internal/ingest/peer"
 )
 
 // Decoder names the protobuf decoder of a receiver, as otlp.DecoderNamed does.
@@ -28,26 +31,51 @@ const (
 	DefaultWait       = 2 * time.Second
 )
 
+// Secret is a text that is never printed.
+type Secret string
+
+// String hides it.
+func (s Secret) String() string {
+	if s == "" {
+		return "none"
+	}
+	return "(secret)"
+}
+
+// GoString hides it from %#v too.
+func (s Secret) GoString() string { return s.String() }
+
 // Config is everything a receiver is told. The zero value is a receiver on the
-// default ports of both loopback addresses, without a token.
+// default ports of both loopback addresses for the user it runs as.
 //
 // Addresses are HOST, HOST:PORT or :PORT; an IPv6 host may stand bare or in
 // brackets; port 0 picks a free one; "localhost" is 127.0.0.1 and ::1.
+//
+// Who may send: over loopback and the Unix socket the user of this process,
+// without a token; anybody who has the token. An address that other hosts reach
+// needs the token and TLS.
 type Config struct {
 	GRPC, HTTP string        // addresses, "" for the default, Off for none
+	Unix       string        // path of a socket for both protocols, "" for none
 	MaxRequest int           // bytes of one request, before and after decompression
 	MaxCalls   int           // requests being read, decoded or stored at once, over both protocols
 	MaxConns   int           // open connections over both protocols
 	Wait       time.Duration // how long Sink.Put may take until the sender is told to retry
-	Token      string        // required of every request when not ""
+	Token      Secret        // lets anybody in who has it
 	Hosts      []string      // names besides localhost and IP addresses by which HTTP clients may call this host
 	// AllowOtherUsers says that other users of this host may send over
-	// loopback. Without it, and without a token, Start leaves a notice that
-	// loopback is shared.
+	// loopback without the token.
 	AllowOtherUsers bool
-	TLS             *tls.Config // nil for plaintext
+	NoAuth          bool        // an address that other hosts reach needs no token
+	Plaintext       bool        // such an address may be without TLS
+	TLS             *tls.Config // of addresses that other hosts reach, and of loopback unless PlainLoopback
+	PlainLoopback   bool        // loopback is plaintext though there is TLS
 	Decoder         Decoder     // "" is Fast
 	Now             func() time.Time
+
+	// owner tells who is at the other end of a local connection; tests give
+	// their own.
+	owner func(net.Conn) (uint32, error)
 }
 
 func (c Config) withDefaults() Config {
@@ -61,6 +89,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Now == nil {
 		c.Now = time.Now
+	}
+	if c.owner == nil {
+		c.owner = peer.UID
 	}
 	return c
 }

@@ -6,11 +6,13 @@ import (
 	"net"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // connSet bounds the open connections of both protocols and can end them:
 // those that have said nothing yet, for which a graceful stop would wait in
-// vain, or all.
+// vain, or all. When all places are taken, connections over which nothing came
+// that was let in make room for new ones.
 type connSet struct {
 	stats  *stats
 	max    int64
@@ -32,7 +34,7 @@ func (s *connSet) admit(c *conn) error {
 	if s.closing {
 		return net.ErrClosed
 	}
-	if int64(len(s.open)) >= s.max {
+	if int64(len(s.open)) >= s.max && !s.makeRoom(c.since) {
 		return fmt.Errorf("%d connections are open already; %s", s.max, s.advice)
 	}
 	s.open[c] = struct{}{}
@@ -40,11 +42,35 @@ func (s *connSet) admit(c *conn) error {
 	return nil
 }
 
+// patience is how long a connection keeps its place, when others want it,
+// without a request that was let in.
+const patience = 2 * time.Second
+
+// makeRoom closes the connection that has been useless for longest.
+func (s *connSet) makeRoom(now time.Time) bool {
+	var oldest *conn
+	for c := range s.open {
+		if !c.proved.Load() && now.Sub(c.since) > patience && (oldest == nil || c.since.Before(oldest.since)) {
+			oldest = c
+		}
+	}
+	if oldest == nil {
+		return false
+	}
+	delete(s.open, oldest) // its Close does so again, which is harmless
+	s.stats.conns.Add(-1)
+	s.stats.refuse("idle-connection", fmt.Sprintf("all %d connections were taken: one from %s that had sent nothing to keep made room; %s", s.max, oldest.addr.host, s.advice))
+	go oldest.Conn.Close() // which may wait for the other end
+	return true
+}
+
 func (s *connSet) forget(c *conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.open, c)
-	s.stats.conns.Add(-1)
+	if _, ok := s.open[c]; ok {
+		delete(s.open, c)
+		s.stats.conns.Add(-1)
+	}
 }
 
 // silent reports whether no request is to be expected: none was begun, or the
@@ -73,6 +99,7 @@ func (s *connSet) end(which func(*conn) bool) {
 type listener struct {
 	net.Listener
 	set   *connSet
+	guard guard
 	first func(b byte) // called with the first byte of a connection, may be nil
 }
 
@@ -93,7 +120,8 @@ func (l *listener) Accept() (net.Conn, error) {
 // admitted is a connection that is let in, or nil.
 func (l *listener) admitted(raw net.Conn) (c *conn) {
 	defer l.set.stats.shield(func() { c = nil })
-	c = &conn{Conn: raw, set: l.set, first: l.first, addr: sender{raw.RemoteAddr(), hostOf(raw.RemoteAddr())}}
+	c = &conn{Conn: raw, set: l.set, guard: l.guard, first: l.first, since: time.Now()}
+	c.addr = sender{raw.RemoteAddr(), hostOf(raw.RemoteAddr()), c}
 	err := l.set.admit(c)
 	switch {
 	case err == nil:
@@ -107,12 +135,23 @@ func (l *listener) admitted(raw net.Conn) (c *conn) {
 // conn is one connection of either protocol.
 type conn struct {
 	net.Conn
-	set   *connSet
-	addr  sender
-	first func(b byte)
-	spoke atomic.Bool
-	lost  atomic.Bool // on the wrong port: nothing more is expected of it
-	once  sync.Once
+	set    *connSet
+	guard  guard
+	trust  trust
+	addr   sender
+	since  time.Time
+	first  func(b byte)
+	spoke  atomic.Bool
+	proved atomic.Bool // a request was let in
+	lost   atomic.Bool // on the wrong port: nothing more is expected of it
+	once   sync.Once
+}
+
+// prove says that a request of the connection was let in.
+func (c *conn) prove() {
+	if !c.proved.Load() { // written once, so that requests share the line
+		c.proved.Store(true)
+	}
 }
 
 // Read looks at the first byte of the connection.
@@ -149,6 +188,16 @@ func (c *conn) RemoteAddr() net.Addr { return c.addr }
 type sender struct {
 	net.Addr
 	host string
+	conn *conn
+}
+
+// connOf is the connection of a peer. One that is not known is trusted in
+// nothing.
+func connOf(a net.Addr) *conn {
+	if s, ok := a.(sender); ok {
+		return s.conn
+	}
+	return new(conn)
 }
 
 func hostOf(a net.Addr) string {
@@ -162,6 +211,9 @@ func hostOf(a net.Addr) string {
 func senderOf(a net.Addr) string {
 	if s, ok := a.(sender); ok {
 		return s.host
+	}
+	if a == nil {
+		return "local"
 	}
 	return hostOf(a)
 }

@@ -104,7 +104,7 @@ func TestExporters(t *testing.T) {
 	} {
 		t.Run(c.protocol+map[bool]string{true: " gzip"}[c.zip], func(t *testing.T) {
 			m := new(memory)
-			s := start(t, Config{Token: "4f2a"}, m)
+			s := start(t, Config{Token: "4f2a", owner: stranger}, m)
 			ctx := within(t)
 			c.make(ctx, t, addr(t, s, c.protocol), c.zip, "4f2a").record(ctx, t)
 			if want := [run.SignalCount]int{100, 3, 50}; m.items != want {

@@ -61,8 +61,3 @@ func busy(why string) *fault {
 func internal(word, text string) *fault {
 	return &fault{word: word, grpc: codes.Internal, http: http.StatusInternalServerError, text: text}
 }
-
-func unauthenticated() *fault {
-	return &fault{word: "unauthenticated", grpc: codes.Unauthenticated, http: http.StatusUnauthorized,
-		text: "no or wrong token: set OTEL_EXPORTER_OTLP_HEADERS as `lensview env` prints it"}
-}

@@ -2,6 +2,8 @@ package ingest
 
 import (
 	"bytes"
+	"context"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"sync"
@@ -23,6 +25,11 @@ func fuzzDoor(t testing.TB) (*httpDoor, *stats) {
 	return &httpDoor{door: d, hosts: hostSet(nil), ports: ports{"127.0.0.1:4317", "127.0.0.1:4318"}, running: new(sync.RWMutex)}, st
 }
 
+// friend is the address of a connection that is let in.
+func friend() sender {
+	return sender{&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}, "127.0.0.1", &conn{guard: guard{open: true}}}
+}
+
 // FuzzHTTP: whatever comes, the answer is never 500 and errors are a Status in
 // the request's type.
 func FuzzHTTP(f *testing.F) {
@@ -41,6 +48,7 @@ func FuzzHTTP(f *testing.F) {
 		r.Method, r.URL.Path, r.RequestURI, r.Host = method, path, path, "localhost"
 		r.Header.Set("Content-Type", contentType)
 		r.Header.Set("Content-Encoding", encoding)
+		r = r.WithContext(context.WithValue(r.Context(), senderKey{}, net.Addr(friend())))
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, r)
 		got := reply{w.Code, w.Header(), w.Body.Bytes()}

@@ -11,7 +11,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/experimental"
 	"google.golang.org/grpc/keepalive"
-	"google.golang.org/grpc/peer"
+	grpcpeer "google.golang.org/grpc/peer"
 	"google.golang.org/grpc/status"
 	"google.golang.org/grpc/tap"
 )
@@ -81,7 +81,7 @@ func (g *grpcDoor) limits() []grpc.ServerOption {
 // tap turns away calls without the token before anything is set up for them.
 func (g *grpcDoor) tap(ctx context.Context, info *tap.Info) (_ context.Context, err error) {
 	defer g.stats.shield(func() { err = status.Error(codes.Internal, "the receiver failed; its screen says why") })
-	if f := g.admission.admit(info.Header.Get); f != nil {
+	if f := g.admission.admit(connIn(ctx), info.Header.Get); f != nil {
 		return ctx, status.Error(f.grpc, g.refuse(f).text)
 	}
 	return bounded(ctx), nil
@@ -131,8 +131,15 @@ func (g *grpcDoor) export(sig run.Signal) grpc.StreamHandler {
 	}
 }
 
+func connIn(ctx context.Context) *conn {
+	if p, ok := grpcpeer.FromContext(ctx); ok {
+		return connOf(p.Addr)
+	}
+	return new(conn)
+}
+
 func peerOf(ctx context.Context) string {
-	if p, ok := peer.FromContext(ctx); ok {
+	if p, ok := grpcpeer.FromContext(ctx); ok {
 		return senderOf(p.Addr)
 	}
 	return "local"

@@ -244,7 +244,7 @@ func TestGRPCSinkThatFails(t *testing.T) {
 
 func TestToken(t *testing.T) {
 	m := new(memory)
-	s := start(t, Config{Token: "4f2a"}, m)
+	s := start(t, Config{Token: "4f2a", owner: stranger}, m)
 	client := coltrace.NewTraceServiceClient(dial(t, s))
 	for _, c := range []struct {
 		header, value string
@@ -276,8 +276,8 @@ func TestToken(t *testing.T) {
 			t.Errorf("HTTP %s %q: %d", c.header, c.value, got.status)
 		}
 	}
-	if r := refused(s, "unauthenticated"); r.Count != 12 || strings.Contains(r.Text, "4f2") {
-		t.Errorf("refusal %+v", r)
+	if none, wrong := refused(s, "other-user"), refused(s, "wrong-token"); none.Count != 2 || wrong.Count != 10 || strings.Contains(none.Text+wrong.Text, "4f2") {
+		t.Errorf("refusals %+v, %+v", none, wrong)
 	}
 	if got := m.count(run.Traces); got != 3 {
 		t.Errorf("%d spans stored, want 3", got)

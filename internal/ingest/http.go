@@ -55,7 +55,13 @@ func newHTTP(d *door, c Config, p ports, running *sync.RWMutex, errs io.Writer) 
 type senderKey struct{}
 
 func withSender(ctx context.Context, c net.Conn) context.Context {
-	return context.WithValue(ctx, senderKey{}, senderOf(c.RemoteAddr()))
+	return context.WithValue(ctx, senderKey{}, c.RemoteAddr())
+}
+
+// peerAddr is where a request comes from.
+func peerAddr(r *http.Request) net.Addr {
+	a, _ := r.Context().Value(senderKey{}).(net.Addr)
+	return a
 }
 
 // signals are the three paths.
@@ -110,8 +116,7 @@ func (h *httpDoor) export(w http.ResponseWriter, r *http.Request, form form) (ru
 	if f != nil {
 		return 0, partial{}, f
 	}
-	from, _ := r.Context().Value(senderKey{}).(string)
-	p, f := h.take(r.Context(), request{signal: sig, body: *b, json: form == formJSON, sender: from})
+	p, f := h.take(r.Context(), request{signal: sig, body: *b, json: form == formJSON, sender: senderOf(peerAddr(r))})
 	h.buffers.Put(b)
 	return sig, p, f
 }

@@ -126,7 +126,7 @@ func TestHTTPConformance(t *testing.T) {
 }
 
 func TestHTTPAnswerHeaders(t *testing.T) {
-	s := start(t, Config{Token: "secret"}, new(memory))
+	s := start(t, Config{Token: "secret", owner: stranger}, new(memory))
 	get, _ := http.NewRequest(http.MethodGet, "http://"+addr(t, s, "HTTP")+"/v1/traces", nil)
 	if got := send(t, httpClient(t), get).header.Get("Allow"); got != "POST" {
 		t.Errorf("405 has Allow %q", got)

@@ -19,6 +19,9 @@ var (
 	protoHTTP = protocol{name: "HTTP", flag: "--http-listen", port: "4318"}
 )
 
+// protoUnix is how the Unix socket, which takes both, is named.
+const protoUnix = "Unix socket"
+
 // endpoint is an address to listen on, parsed.
 type endpoint struct {
 	host string // "" is every address

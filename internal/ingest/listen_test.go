@@ -71,7 +71,7 @@ func TestStartListensWhereTold(t *testing.T) {
 			if strings.Contains(strings.Join(want, " "), "::") {
 				needIPv6(t)
 			}
-			s := start(t, Config{GRPC: in, HTTP: Off}, new(memory))
+			s := start(t, Config{GRPC: in, HTTP: Off, NoAuth: true, Plaintext: true}, new(memory))
 			var got []string
 			ports := map[string]bool{}
 			for _, l := range s.Addrs() {
@@ -172,11 +172,12 @@ func TestNoticesSayWhoCanReachUs(t *testing.T) {
 		c    Config
 		want []string
 	}{
-		{"loopback", Config{}, []string{"loopback-shared"}},
-		{"loopback for all", Config{AllowOtherUsers: true}, nil},
+		{"loopback", Config{}, nil},
+		{"loopback for all", Config{AllowOtherUsers: true}, []string{"other-users"}},
 		{"loopback with token", Config{Token: "x"}, nil},
-		{"everywhere", Config{HTTP: "0.0.0.0:0"}, []string{"no-token", "plaintext"}},
-		{"everywhere with token", Config{HTTP: "0.0.0.0:0", Token: "x"}, []string{"plaintext"}},
+		{"everywhere without token", Config{HTTP: "0.0.0.0:0", NoAuth: true, Plaintext: true}, []string{"no-auth", "plaintext"}},
+		{"everywhere with token", Config{HTTP: "0.0.0.0:0", Token: "x", Plaintext: true}, []string{"plaintext"}},
+		{"everywhere without token, with TLS", Config{HTTP: "0.0.0.0:0", NoAuth: true, TLS: selfSigned(t)}, []string{"no-auth"}},
 		{"everywhere with token and TLS", Config{HTTP: "0.0.0.0:0", Token: "x", TLS: selfSigned(t)}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -188,5 +189,25 @@ func TestNoticesSayWhoCanReachUs(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// What other hosts reach is never open by oversight.
+func TestOutsideNeedsTokenAndTLS(t *testing.T) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	for _, c := range []struct {
+		name string
+		c    Config
+		want string
+	}{
+		{"no token", Config{GRPC: "0.0.0.0:0", HTTP: Off, TLS: selfSigned(t)}, "--no-auth"},
+		{"no token, over HTTP", Config{GRPC: "127.0.0.1:0", HTTP: "0.0.0.0:0", TLS: selfSigned(t)}, "(HTTP)"},
+		{"no TLS", Config{GRPC: "0.0.0.0:0", HTTP: Off, Token: "x"}, "--plaintext"},
+		{"no TLS and no token needed", Config{GRPC: "0.0.0.0:0", HTTP: Off, NoAuth: true}, "--plaintext"},
+		{"other users do not mean other hosts", Config{GRPC: "0.0.0.0:0", HTTP: Off, AllowOtherUsers: true, TLS: selfSigned(t)}, "--no-auth"},
+	} {
+		if s, err := Start(context.Background(), c.c, new(memory)); s != nil || err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, %v", c.name, s, err)
+		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"sync/atomic"
 
 	"github.com/beamline-hpc/lensview/internal/run"
 	"google.golang.org/grpc"
@@ -24,6 +25,7 @@ type Server struct {
 	serving   sync.WaitGroup
 	running   sync.RWMutex // read-locked by each HTTP handler
 	logged    uint64       // grpc's lines before our start
+	stopping  atomic.Bool
 }
 
 // Start listens on the addresses of c and hands what comes to sink until Stop.
@@ -31,7 +33,7 @@ type Server struct {
 // open, and the error says in one line which, why and what to do.
 func Start(ctx context.Context, c Config, sink Sink) (*Server, error) {
 	c = c.withDefaults()
-	if c.GRPC == Off && c.HTTP == Off {
+	if c.GRPC == Off && c.HTTP == Off && c.Unix == "" {
 		return nil, fmt.Errorf("nothing to listen on: give %s or %s an address", protoGRPC.flag, protoHTTP.flag)
 	}
 	st := newStats(c.Now)
@@ -39,41 +41,81 @@ func Start(ctx context.Context, c Config, sink Sink) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	forGRPC, err := listen(ctx, protoGRPC, c.GRPC)
+	ls, err := c.listenAll(ctx)
 	if err != nil {
-		return nil, err
-	}
-	forHTTP, err := listen(ctx, protoHTTP, c.HTTP)
-	if err != nil {
-		closeAll(forGRPC)
 		return nil, err
 	}
 	most, advice := connLimit(c.MaxConns, fileLimit())
 	s := &Server{stats: st, door: d, conns: newConnSet(most, advice, st)}
 	s.logged, _ = grpcLines.read()
-	s.serve(c, forGRPC, forHTTP)
-	s.warn(c, append(forGRPC, forHTTP...))
+	s.serve(c, ls)
+	s.warn(c, append(ls.grpc, ls.http...))
 	return s, nil
 }
 
-func (s *Server) serve(c Config, forGRPC, forHTTP []net.Listener) {
-	p := ports{grpc: firstAddr(forGRPC), http: firstAddr(forHTTP)}
-	s.grpc = newGRPC(s.door, newAdmission(c.Token), newDoorCreds(c.TLS, s.stats, p))
-	s.http = newHTTP(s.door, c, p, &s.running, s.Log("http"))
-	for _, l := range forGRPC {
-		s.listeners = append(s.listeners, run.Listener{Protocol: protoGRPC.name, Addr: l.Addr().String()})
-		s.serving.Go(func() { s.ended(s.grpc.Serve(&listener{Listener: l, set: s.conns})) })
+// listeners are the open sockets.
+type listeners struct {
+	grpc, http []net.Listener
+	unix       net.Listener
+}
+
+// listenAll opens every socket, or none.
+func (c Config) listenAll(ctx context.Context) (ls listeners, err error) {
+	defer func() {
+		if err != nil {
+			ls.close()
+		}
+	}()
+	if ls.grpc, err = listen(ctx, protoGRPC, c.GRPC); err != nil {
+		return ls, err
 	}
-	for _, l := range forHTTP {
-		s.listeners = append(s.listeners, run.Listener{Protocol: protoHTTP.name, Addr: l.Addr().String()})
-		s.serving.Go(func() { s.ended(s.http.Serve(s.httpListener(c.TLS, p, l))) })
+	if ls.http, err = listen(ctx, protoHTTP, c.HTTP); err != nil {
+		return ls, err
+	}
+	if ls.unix, err = listenUnix(ctx, c.Unix); err != nil {
+		return ls, err
+	}
+	return ls, errors.Join(c.allowed(protoGRPC, ls.grpc), c.allowed(protoHTTP, ls.http))
+}
+
+func (ls listeners) close() {
+	closeAll(ls.grpc)
+	closeAll(ls.http)
+	if ls.unix != nil {
+		ls.unix.Close()
 	}
 }
 
+func (s *Server) serve(c Config, ls listeners) {
+	p := ports{grpc: firstAddr(ls.grpc), http: firstAddr(ls.http)}
+	s.grpc = newGRPC(s.door, newAdmission(c.Token), newDoorCreds(c.TLS, s.stats, p))
+	s.http = newHTTP(s.door, c, p, &s.running, s.Log("http"))
+	for _, l := range ls.grpc {
+		s.listeners = append(s.listeners, run.Listener{Protocol: protoGRPC.name, Addr: l.Addr().String()})
+		s.serving.Go(func() { s.ended(s.grpc.Serve(&listener{Listener: l, set: s.conns, guard: c.guardOf(l.Addr())})) })
+	}
+	for _, l := range ls.http {
+		s.listeners = append(s.listeners, run.Listener{Protocol: protoHTTP.name, Addr: l.Addr().String()})
+		s.serving.Go(func() { s.ended(s.http.Serve(s.httpListener(c, p, l))) })
+	}
+	if ls.unix != nil {
+		s.serveUnix(c, ls.unix)
+	}
+}
+
+// serveUnix serves both protocols on one socket.
+func (s *Server) serveUnix(c Config, l net.Listener) {
+	s.listeners = append(s.listeners, run.Listener{Protocol: protoUnix, Addr: l.Addr().String()})
+	both := newSniffer(&listener{Listener: l, set: s.conns, guard: c.guardOf(l.Addr())})
+	s.serving.Go(func() { s.ended(s.grpc.Serve(both.grpc)) })
+	s.serving.Go(func() { s.ended(s.http.Serve(both.http)) })
+	s.serving.Go(func() { s.ended(both.run()) })
+}
+
 // httpListener adds TLS, or the notice of a client that expects it.
-func (s *Server) httpListener(c *tls.Config, p ports, l net.Listener) net.Listener {
-	own := &listener{Listener: l, set: s.conns}
-	if c == nil {
+func (s *Server) httpListener(c Config, p ports, l net.Listener) net.Listener {
+	own := &listener{Listener: l, set: s.conns, guard: c.guardOf(l.Addr())}
+	if !own.guard.tls {
 		own.first = func(b byte) {
 			if b == tlsHello {
 				s.stats.refuse("tls-on-plain-port", tlsOnPlain(protoHTTP, p.http))
@@ -81,9 +123,9 @@ func (s *Server) httpListener(c *tls.Config, p ports, l net.Listener) net.Listen
 		}
 		return own
 	}
-	c = c.Clone()
-	c.NextProtos = []string{"http/1.1"}
-	return tls.NewListener(own, c)
+	t := c.TLS.Clone()
+	t.NextProtos = []string{"http/1.1"}
+	return tls.NewListener(own, t)
 }
 
 func firstAddr(ls []net.Listener) string {
@@ -95,7 +137,7 @@ func firstAddr(ls []net.Listener) string {
 
 // ended says so when a listener ends before it was asked to.
 func (s *Server) ended(err error) {
-	if err != nil && !errors.Is(err, http.ErrServerClosed) && !errors.Is(err, grpc.ErrServerStopped) {
+	if err != nil && !errors.Is(err, http.ErrServerClosed) && !errors.Is(err, grpc.ErrServerStopped) && !s.stopping.Load() {
 		s.stats.note("listener-ended", run.Critical, fmt.Sprintf("a receiver stopped: %v; restart to receive again", err))
 	}
 }
@@ -117,6 +159,7 @@ func (s *Server) Stats() run.Receiver {
 // ends first, what is still in flight is cut off and ctx's error returned.
 // Nothing of the server runs any more when it returns.
 func (s *Server) Stop(ctx context.Context) error {
+	s.stopping.Store(true)
 	s.conns.end((*conn).silent)
 	done := make(chan error, 1)
 	go func() { done <- s.drain(ctx) }()

@@ -14,31 +14,40 @@ import (
 
 // doorCreds are the gRPC server's transport credentials. grpc calls
 // ServerHandshake once for each connection, in its goroutine and under a
-// deadline, after TLS: the place to see that a client speaks another protocol,
-// at no cost to the requests that follow.
+// deadline: the place to speak TLS with those listeners that do, and to see after
+// it that a client speaks another protocol, at no cost to the requests that
+// follow.
 type doorCreds struct {
-	credentials.TransportCredentials
-	stats *stats
-	ports ports
+	credentials.TransportCredentials // of plaintext
+	tls                              credentials.TransportCredentials
+	stats                            *stats
+	ports                            ports
 }
 
 // ports are what the answers to a client on the wrong port name.
 type ports struct{ grpc, http string }
 
 func newDoorCreds(c *tls.Config, s *stats, p ports) *doorCreds {
-	inner := insecure.NewCredentials()
+	d := &doorCreds{TransportCredentials: insecure.NewCredentials(), stats: s, ports: p}
 	if c != nil {
 		c = c.Clone()
 		c.NextProtos = []string{"h2", "http/1.1"} // the second to be able to tell it that this is not its port
-		inner = credentials.NewTLS(c)
+		d.tls = credentials.NewTLS(c)
 	}
-	return &doorCreds{inner, s, p}
+	return d
+}
+
+func (d *doorCreds) handshake(raw net.Conn) (net.Conn, credentials.AuthInfo, error) {
+	if connOf(raw.RemoteAddr()).guard.tls {
+		return d.tls.ServerHandshake(raw)
+	}
+	return d.TransportCredentials.ServerHandshake(raw)
 }
 
 // ServerHandshake lets gRPC pass and answers the others.
 func (d *doorCreds) ServerHandshake(raw net.Conn) (c net.Conn, info credentials.AuthInfo, err error) {
 	defer d.stats.shield(func() { raw.Close(); err = io.EOF })
-	c, info, err = d.TransportCredentials.ServerHandshake(raw)
+	c, info, err = d.handshake(raw)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -51,7 +60,7 @@ func (d *doorCreds) ServerHandshake(raw net.Conn) (c net.Conn, info credentials.
 	switch head = head[:n]; {
 	case isHTTP1(head):
 		d.stats.refuse("http-on-grpc-port", fmt.Sprintf("HTTP client on the gRPC port %s (use %s)", portOf(d.ports.grpc), portOf(d.ports.http)))
-		answerHTTP1(c, d.ports)
+		answerHTTP1(&headConn{c, head}, d.ports)
 		return nil, nil, io.EOF
 	case head[0] == tlsHello:
 		d.stats.refuse("tls-on-plain-port", tlsOnPlain(protoGRPC, d.ports.grpc))
@@ -87,17 +96,6 @@ func portOf(addr string) string {
 	return "none: not served"
 }
 
-// answerHTTP1 tells an HTTP client where it is and ends the connection so that
-// the answer arrives although the request was not read.
-func answerHTTP1(c net.Conn, p ports) {
-	defer c.Close()
-	text := fmt.Sprintf("This is lensview's gRPC port, %s. OTLP over HTTP is on port %s.\n", p.grpc, portOf(p.http))
-	if _, err := fmt.Fprintf(c, "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s", len(text), text); err != nil {
-		return
-	}
-	linger(c, c)
-}
-
 // Bounds of linger.
 const (
 	lingerTime  = 500 * time.Millisecond
@@ -129,4 +127,12 @@ func (c *headConn) Read(p []byte) (int, error) {
 	n := copy(p, c.head)
 	c.head = c.head[n:]
 	return n, nil
+}
+
+// CloseWrite passes on what net/http and linger need to end an answer.
+func (c *headConn) CloseWrite() error {
+	if w, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		return w.CloseWrite()
+	}
+	return nil
 }
