@@ -30,16 +30,16 @@ var reasons = [...]struct {
 
 // CountIterations looks at every iteration of the run's window and at the
 // account of those that left it. A reason that one rank gives holds for all: the
-// ranks of a step wait for each other. Garbage collections exclude only while
-// fewer than half of the iterations have one; else they are a part of every
-// step.
+// ranks of a step wait for each other. A garbage collection excludes only when it
+// takes more than 5 % of a step, and while fewer than half of the iterations have
+// one; else it is a part of every step.
 func CountIterations(r *store.Run) Iterations {
 	it := Iterations{First: r.Seen.First, Last: r.Seen.Last, Seen: r.Seen.Seen, Excluded: map[string]int{}}
 	flags := make([]store.CellFlags, len(r.Columns))
-	collected := r.Seen.Gone.Of(store.HasGC)
+	collected := r.Seen.Gone.Collected()
 	for i, c := range r.Columns {
 		flags[i] = c.Reasons()
-		if flags[i]&store.HasGC != 0 {
+		if c.Collected() {
 			collected++
 		}
 	}

@@ -111,10 +111,9 @@ func (r *columnRing) search(key cellKey) (int, bool) {
 func (r *columnRing) own(w *columnWriter) *columnWriter {
 	r.view = nil
 	if w.gen != r.s.gen {
-		c := *w.pub
-		c.blocks = slices.Clone(c.blocks)
-		w.pub, w.gen = &c, r.s.gen
+		w.pub, w.gen = w.pub.clone(), r.s.gen
 	}
+	w.pub.memo.forget()
 	return w
 }
 

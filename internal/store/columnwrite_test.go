@@ -164,11 +164,12 @@ func TestThePhasesOfColumns(t *testing.T) {
 		name string
 		want nameInfo
 	}{
-		{"megatron.microbatch.forward", nameInfo{class: run.Compute, level: microbatch}},
+		{"megatron.microbatch.forward", nameInfo{class: run.Compute, level: microbatch, facts: isForward}},
 		{"nv.mcore.microbatch.backward", nameInfo{class: run.Compute, level: microbatch}},
 		{"megatron.forward_backward", nameInfo{class: run.Compute, level: wholePass}},
 		{"policy_training", nameInfo{class: run.Compute}},
-		{"all_reduce", nameInfo{class: run.Wait}},
+		{"all_reduce", nameInfo{class: run.Wait, facts: isCollective}},
+		{"megatron.p2p.recv_forward", nameInfo{class: run.Wait}},
 		{"save_checkpoint", nameInfo{class: run.IO, breaks: HasCheckpoint, facts: coversBeneath}},
 		{"megatron.evaluate", nameInfo{class: run.Other, breaks: HasEvaluate, facts: coversBeneath}},
 		{"nv.gc_collect", nameInfo{class: run.Other, breaks: HasGC}},

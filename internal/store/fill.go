@@ -15,7 +15,12 @@ type interval struct{ from, to uint64 }
 type intervals struct {
 	compute [computeLevels][]interval
 	byClass [run.ClassCount][]interval
+	gc      []interval
+	both    []interval
 	covered map[run.SpanID]nameInfo
+
+	spans, forwards, passes int    // of the step: all, forward passes of microbatches, all their passes
+	collective, wait        uint64 // start of the last wait in which ranks meet, of the last of any kind; 0 for none
 }
 
 func (v *intervals) reset() {
@@ -25,6 +30,8 @@ func (v *intervals) reset() {
 	for i := range v.byClass {
 		v.byClass[i] = v.byClass[i][:0]
 	}
+	v.gc = v.gc[:0]
+	v.spans, v.forwards, v.passes, v.collective, v.wait = 0, 0, 0, 0, 0
 }
 
 // fill computes the cell of a step from its spans and writes it into its column.
@@ -41,6 +48,9 @@ func (p *procWriter) fill(s *step) {
 		if inside || e.step == s.seq {
 			flags |= info.breaks
 		}
+		if inside && info.breaks == HasGC {
+			v.gc = append(v.gc, interval{max(e.start, s.start), min(e.end, s.end)})
+		}
 		if e.step != s.seq || info.breaks != 0 && !inside {
 			continue // a checkpoint after its iteration's step takes none of its time
 		}
@@ -50,6 +60,7 @@ func (p *procWriter) fill(s *step) {
 		v.add(e, info)
 	}
 	p.write(s, v.cell(s, flags))
+	p.noteUsual(s, flags, v.spans)
 }
 
 // add takes a span's time in. A step inside of the step is only a frame.
@@ -57,11 +68,15 @@ func (v *intervals) add(e *pending, info nameInfo) {
 	iv := interval{e.start, e.end}
 	switch info.class {
 	case run.Step:
+		return
 	case run.Compute:
 		v.compute[info.level] = append(v.compute[info.level], iv)
+		v.countPass(info)
 	default:
 		v.byClass[info.class] = append(v.byClass[info.class], iv)
+		v.noteWait(e, info)
 	}
+	v.spans++
 }
 
 // cell is the unions as seconds.
@@ -77,7 +92,9 @@ func (v *intervals) cell(s *step, flags CellFlags) Cell {
 	if level < microbatch {
 		c.Flags |= ComputeIsUmbrella
 	}
-	c.Compute = seconds(union(v.compute[level]))
+	c.Level, c.Microbatches = v.levelOf(level), v.microbatches()
+	c.gc, c.lastWait = v.gcShare(s), v.lastWaitShare(s)
+	c.Compute = seconds(v.withoutGC(v.compute[level]))
 	c.Wait = seconds(union(v.byClass[run.Wait]))
 	c.IO = seconds(union(v.byClass[run.IO]))
 	c.Other = seconds(union(v.byClass[run.Other]))
@@ -170,7 +187,7 @@ func (p *procWriter) write(s *step, c Cell) {
 	}
 	ring.put(p, key, s, c)
 	if c.Flags&StepTruncated == 0 && s.end >= p.steps.lastEnd {
-		p.steps.lastEnd = s.end
+		p.steps.lastEnd, p.steps.last = s.end, s.iteration
 		pub := p.own()
 		pub.Iteration, pub.HasIteration, pub.IterationAt = s.iteration+ring.shift(), true, s.arrived
 	}

@@ -8,11 +8,44 @@ import (
 func columnOf(flags ...CellFlags) *Column {
 	b := newBlock(0)
 	for i, f := range flags {
-		b.cells[i] = Cell{Step: 1, Flags: f}
+		b.cells[i] = Cell{Step: 1, Flags: f, gc: shareOf(1, 10)}
 	}
 	b.cells[60].Flags = Skipped // of a cell that is missing
 	b.cells[60].Start = float32(math.NaN())
 	return &Column{blocks: []*block{nil, b}}
+}
+
+// TestOnlyAHeavyCollectionExcludes: more than 5 % of a rank's step.
+func TestOnlyAHeavyCollectionExcludes(t *testing.T) {
+	for _, tt := range []struct {
+		part uint64
+		want CellFlags
+	}{{0, 0}, {49, 0}, {51, HasGC}, {1000, HasGC}} {
+		c := columnOf(0, HasGC|Skipped)
+		c.blocks[1].cells[1].gc = shareOf(tt.part, 1000)
+		if got := c.Reasons(); got != Skipped|tt.want || !c.Collected() {
+			t.Errorf("%d ‰: reasons %b, collected %t", tt.part, got, c.Collected())
+		}
+		if again := c.Reasons(); again != Skipped|tt.want {
+			t.Errorf("the second answer is %b", again)
+		}
+	}
+}
+
+func TestACopyOfAColumnForgetsItsReasons(t *testing.T) {
+	c := columnOf(HasGC)
+	c.Attempt, c.Iteration, c.Base, c.Arrived, c.Seen = 1, 2, 3, 4, 5
+	before := c.Reasons()
+	n := c.clone()
+	if n.Attempt != 1 || n.Iteration != 2 || n.Base != 3 || n.Arrived != 4 || n.Seen != 5 || len(n.blocks) != len(c.blocks) {
+		t.Errorf("the copy is %+v", n)
+	}
+	b := *n.blocks[1]
+	b.cells[0].Flags = Skipped
+	n.blocks[1] = &b
+	if n.Reasons() != Skipped || c.Reasons() != before {
+		t.Errorf("the copy says %b, the original %b after %b", n.Reasons(), c.Reasons(), before)
+	}
 }
 
 func TestGoneCountsByFirstReason(t *testing.T) {
@@ -29,6 +62,9 @@ func TestGoneCountsByFirstReason(t *testing.T) {
 		if got := g.Of(reason); got != want {
 			t.Errorf("reason %b: %d, want %d", reason, got, want)
 		}
+	}
+	if g.Collected() != 3 {
+		t.Errorf("with a collection: %d, want 3", g.Collected())
 	}
 	if got := columnOf(HasGC, HasCheckpoint|ComputeIsUmbrella).Reasons(); got != HasGC|HasCheckpoint {
 		t.Errorf("reasons %b", got)

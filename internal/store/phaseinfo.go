@@ -5,7 +5,7 @@ import "github.com/beamline-hpc/lensview/internal/run"
 // nameInfo is what a span name means to the iteration columns.
 type nameInfo struct {
 	class  run.Class
-	level  uint8     // of compute: the finest level that a step has counts
+	level  uint8     // of compute: the finest level that a step has counts, as in ComputeLevel less 1
 	breaks CellFlags // an iteration that it touches is no usual one
 	facts  infoFacts
 }
@@ -16,6 +16,8 @@ type infoFacts uint8
 const (
 	coversBeneath infoFacts = 1 << iota // what is beneath belongs to it
 	saysIteration                       // of a span: it says its iteration itself
+	isForward                           // a forward pass of a microbatch
+	isCollective                        // of waits: ranks meet in it
 )
 
 func (i nameInfo) has(f infoFacts) bool { return i.facts&f != 0 }
@@ -34,8 +36,13 @@ func infoOf(p run.Phase) nameInfo {
 		i.facts = coversBeneath
 	}
 	switch p.Name {
-	case run.PhaseMicrobatchForward, run.PhaseMicrobatchBackward:
+	case run.PhaseMicrobatchForward:
 		i.level = microbatch
+		i.facts |= isForward
+	case run.PhaseMicrobatchBackward:
+		i.level = microbatch
+	case run.PhaseGradSync:
+		i.facts |= isCollective
 	case run.PhaseForwardBackward:
 		i.level = wholePass
 	case run.PhaseCheckpoint:

@@ -50,7 +50,7 @@ func (p *procWriter) touch(sig run.Signal, at int64, items int) {
 		pub.LastSpan = max(pub.LastSpan, at)
 		pub.Spans += uint64(items)
 	case run.Metrics:
-		pub.LastPoint = max(pub.LastPoint, at)
+		pub.notePoints(at)
 		pub.Points += uint64(items)
 	case run.Logs:
 		pub.LastLog = max(pub.LastLog, at)
@@ -69,6 +69,9 @@ func (p *procWriter) span(name uint16, start, end uint64, marks run.Mark) {
 		return
 	}
 	pub.count(marks)
+	if marks.Has(run.Truncated) {
+		pub.noteTruncated(name, start)
+	}
 	ns := end - start
 	p.stat(name).note(ns, marks)
 	p.stageStat(name).note(p.w.s, ns, marks)

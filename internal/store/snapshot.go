@@ -122,6 +122,10 @@ type Process struct {
 	Truncated, Invalid, Errors   uint64
 	Start, End                   uint64 // sender clock range of sane spans
 	LastName                     int    // name id of the last finished span, -1 when none
+	Inside                       Inside
+	Stuck                        Stuck
+	Closed                       uint64 // end (sender clock) of a root span, no step, around all its steps; 0 while there is none
+	PointEvery                   int64  // usual ns from one receipt of points to the next, 0 when unknown
 
 	stats []NameStat // sorted by name id
 }
@@ -154,17 +158,21 @@ type Column struct {
 	Arrived   int64 // unix ns, receiver's clock, to which Cell.Arrival is relative
 	Seen      int   // processes that finished it
 	blocks    []*block
+	memo      columnMemo
 }
 
 // Cell is one process's share of an iteration: seconds of the step, the union
-// of its finest compute spans, of wait, io and other spans (0 where it sent
-// none); its start in seconds after Column.Base of the sender's clock and its
-// arrival in seconds after Column.Arrived of the receiver's clock. Step is NaN
-// when the step was truncated.
+// of its finest compute spans without garbage collections, of wait, io and other
+// spans (0 where it sent none); its start in seconds after Column.Base of the
+// sender's clock and its arrival in seconds after Column.Arrived of the
+// receiver's clock. Step is NaN when the step was truncated.
 type Cell struct {
 	Step, Compute, Wait, IO, Other float32
 	Start, Arrival                 float32
 	Flags                          CellFlags
+	Level                          ComputeLevel
+	Microbatches                   uint16 // forward (or backward) passes of a microbatch
+	gc, lastWait                   share  // of the step
 	step                           uint16 // 1 + name id of the step span
 }
 

@@ -47,6 +47,7 @@ func plainCell(spans []run.Span) Cell {
 	var sets [run.ClassCount][]interval
 	var compute [computeLevels][]interval
 	var c Cell
+	var gc []interval
 	for _, s := range spans[1:] {
 		name := s.Name
 		for p, ok := s, true; ok; p, ok = byID[p.Parent] { // the covering ancestor nearest to the root
@@ -56,6 +57,9 @@ func plainCell(spans []run.Span) Cell {
 		}
 		c.Flags |= infoOf(phases.Of(s.Name)).breaks
 		info, iv := infoOf(phases.Of(name)), interval{s.Start, s.End}
+		if phases.Of(s.Name).Name == run.PhaseGC {
+			gc = append(gc, iv)
+		}
 		if info.class == run.Compute {
 			compute[info.level] = append(compute[info.level], iv)
 		} else {
@@ -67,7 +71,7 @@ func plainCell(spans []run.Span) Cell {
 	c.Flags |= ComputeIsUmbrella
 	for level, ivs := range compute {
 		if len(ivs) > 0 {
-			c.Compute = plainUnion(ivs)
+			c.Compute = plainUnion(append(slices.Clone(ivs), gc...)) - plainUnion(gc)
 			if level == microbatch {
 				c.Flags &^= ComputeIsUmbrella
 			}

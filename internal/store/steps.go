@@ -43,6 +43,8 @@ type steps struct {
 	first   cellKey
 	firstAt uint64 // start of the first step; 0 for none
 	lastEnd uint64
+	last    int64    // iteration of the step that ended last; valid with lastEnd
+	root    interval // the longest root span that is no step
 }
 
 // collect takes a finished span into the steps of its process.
@@ -55,6 +57,9 @@ func (p *procWriter) collect(g *spanGroup, r *row, sh *shape, attrs []otlp.Attr)
 	n, base, ok := sh.iterationOf(g.b, attrs)
 	if base == 1 {
 		n--
+	}
+	if r.parent.IsZero() && info.class != run.Step && !ok && !r.marks.Has(run.Truncated) {
+		p.steps.noteRoot(r.start, r.end)
 	}
 	if info.class == run.Step && !w.isInner(r.name) {
 		if !ok {
@@ -156,6 +161,8 @@ func (p *procWriter) settle() {
 			s.dirty = false
 		}
 	}
+	p.noteInside()
+	p.noteClosed()
 	st.prune()
 	st.fresh, st.tried = false, len(st.pending)
 }
