@@ -41,28 +41,58 @@ const excluded = store.FirstOfAttempt | store.HasCheckpoint | store.HasEvaluate 
 // DefaultSteps is over how many of the last iterations medians are taken.
 const DefaultSteps = 20
 
-// cells are the clean cells of the last columns of every attempt, by process.
+// cells are the last clean cells of every process. Whatever shows figures of
+// ranks over their last steps takes them from here, so that two screens never
+// disagree on a rank.
 type cells struct {
-	window int
+	window int            // how many at most
 	byProc [][]store.Cell // newest last
 }
 
-// newCells reads the last window columns of each attempt. Cells that are
-// excluded from step statistics are left out.
+// lookBack is in how many columns for each one wanted clean cells are looked for.
+const lookBack = 5
+
+// newCells reads the last window clean cells of each process: cells that are
+// excluded from step statistics are left out, and others looked for in their
+// place.
 func newCells(r *store.Run, window int) *cells {
 	if window <= 0 {
 		window = DefaultSteps
 	}
 	c := &cells{window: window, byProc: make([][]store.Cell, len(r.Processes))}
-	for _, col := range lastColumns(r, window) {
-		for p := range min(col.Len(), len(c.byProc)) {
-			cell, ok := col.Cell(p)
-			if ok && cell.Flags&excluded == 0 && !math.IsNaN(float64(cell.Step)) {
-				c.byProc[p] = append(c.byProc[p], cell)
-			}
+	left, attempt, full := 0, -1, 0
+	for i := len(r.Columns) - 1; i >= 0 && full < len(c.byProc); i-- {
+		col := r.Columns[i]
+		if col.Attempt != attempt {
+			left, attempt = lookBack*window, col.Attempt
+		}
+		if left > 0 {
+			full += c.take(col)
+			left--
 		}
 	}
+	for _, v := range c.byProc {
+		slices.Reverse(v)
+	}
 	return c
+}
+
+// take adds the clean cells of an older column, and counts the processes that
+// have enough now.
+func (c *cells) take(col *store.Column) (full int) {
+	for p := range min(col.Len(), len(c.byProc)) {
+		if len(c.byProc[p]) == c.window {
+			continue
+		}
+		cell, ok := col.Cell(p)
+		if !ok || cell.Flags&excluded != 0 || math.IsNaN(float64(cell.Step)) {
+			continue
+		}
+		if c.byProc[p] = append(c.byProc[p], cell); len(c.byProc[p]) == c.window {
+			full++
+		}
+	}
+	return full
 }
 
 // lastColumns is the last n columns of each attempt, in order.

@@ -21,7 +21,7 @@ type Rank struct {
 	Sibling      bool // shares role and rank with another process
 	Iteration    int64
 	HasIteration bool
-	Age          float64 // seconds since its last iteration (or its last anything), NaN when unknown
+	Age          float64 // seconds since it finished its last iteration, NaN before the first
 	Quiet        float64 // seconds since its last anything, NaN when unknown
 	Steps        int     // clean steps in the window
 	StepP50      float64 // seconds, nearest rank over the window; NaN without steps
@@ -37,8 +37,8 @@ type Rank struct {
 func (r Rank) Few() bool { return r.Steps < fewForP95 }
 
 // Ranks lists the processes that the filter lets through: by role, rank, attempt
-// and host. Step statistics are over the last window clean iterations (0 is
-// DefaultSteps).
+// and host. Step statistics are over the last window clean steps of each (0 is
+// DefaultSteps), which Topology uses too.
 func Ranks(s *store.Snapshot, sc Scope, window int) []Rank {
 	c := newCells(sc.Run, window)
 	var out []Rank
@@ -64,14 +64,10 @@ func rankRow(s *store.Snapshot, p *store.Process, c *cells, i int) Rank {
 	r := Rank{
 		Process: i, Rank: p.ID.Rank, Role: p.ID.Role, Host: p.ID.Host, Coord: p.Coord, Attempt: p.Attempt,
 		Grid: p.Grid, Sibling: p.Sibling, Iteration: p.Iteration, HasIteration: p.HasIteration,
-		Quiet: age(s, p.Last), Steps: len(c.byProc[i]),
+		Age: stepAge(s, p), Quiet: age(s, p.Last), Steps: len(c.byProc[i]),
 		Compute: c.median(i, ComputeTime), Wait: c.median(i, WaitTime),
 		Spans: p.Spans, Truncated: p.Truncated, Errors: p.Errors,
 		StepP50: math.NaN(), StepP95: math.NaN(),
-	}
-	r.Age = r.Quiet
-	if p.HasIteration {
-		r.Age = age(s, p.IterationAt)
 	}
 	if v := c.values(i, StepTime); len(v) > 0 {
 		pc := selectPercentiles(v)
@@ -87,6 +83,15 @@ func age(s *store.Snapshot, at int64) float64 {
 		return math.NaN()
 	}
 	return float64(max(s.Now-at, 0)) / 1e9
+}
+
+// stepAge is the age of a rank wherever it is shown: the seconds since it finished
+// its last iteration, NaN before the first.
+func stepAge(s *store.Snapshot, p *store.Process) float64 {
+	if !p.HasIteration {
+		return math.NaN()
+	}
+	return age(s, p.IterationAt)
 }
 
 // RankGroup is the ranks that share a value, with figures over them.

@@ -18,7 +18,7 @@ type GridCell struct {
 	Steps        int     // clean steps behind Value
 	Iteration    int64
 	HasIteration bool
-	Age          float64 // seconds since the last iteration, NaN when unknown
+	Age          float64 // seconds since it finished its last iteration, NaN before the first
 	Truncated    uint64
 }
 
@@ -34,7 +34,7 @@ type Grid struct {
 	Derived  bool   // coordinates follow from ranks and sizes; they were not sent
 	Inferred bool   // so does the context-parallel size
 	Measure  Measure
-	Steps    int // of how many last iterations Value is the median
+	Steps    int // of how many last clean steps Value is the median, at most
 	Cells    []GridCell
 	Medians  [run.DimCount][]float64 // by coordinate along a dimension: median over its ranks, NaN for none
 	Low      float64                 // smallest and largest Value shown, NaN for none
@@ -164,10 +164,7 @@ func (g *Grid) fill(s *store.Snapshot, sc Scope, c *cells, cell *GridCell) {
 	p := sc.Run.Processes[cell.Process]
 	cell.Shown = sc.process(cell.Process)
 	cell.Iteration, cell.HasIteration, cell.Truncated = p.Iteration, p.HasIteration, p.Truncated
-	cell.Age = age(s, p.Last)
-	if p.HasIteration {
-		cell.Age = age(s, p.IterationAt)
-	}
+	cell.Age = stepAge(s, p)
 	cell.Value, cell.Steps = c.median(cell.Process, g.Measure), len(c.byProc[cell.Process])
 }
 
