@@ -44,7 +44,7 @@ func (im *importer) transcode(p *piece) (otlp.Requests, *otlp.JSONError) {
 // printed hands on a record that the Python SDK has printed.
 func (im *importer) printed(p piece, r pyRequest) error {
 	if r.problem != "" {
-		im.bad.add(im.at(p.line, r.problem))
+		im.bad.add(im.at(line(p.line), r.problem))
 		return nil
 	}
 	return im.request(p, r.signal, r.wire)
@@ -54,11 +54,11 @@ func (im *importer) printed(p piece, r pyRequest) error {
 // Braces in other text, as of a printed Python dict, are just text.
 func (im *importer) unreadable(p piece, split *splitter, bad *otlp.JSONError) {
 	if bad.Syntax && (p.label || !beginsObject(p.data[1:])) {
-		im.others.add(im.at(p.line, "not JSON"))
+		im.others.add(im.at(line(p.line), "not JSON"))
 		return
 	}
-	line := p.line + bytes.Count(p.data[:min(int(bad.Offset), len(p.data))], []byte("\n"))
-	im.bad.add(im.at(line, bad.Error()))
+	at := p.line + bytes.Count(p.data[:min(int(bad.Offset), len(p.data))], []byte("\n"))
+	im.bad.add(im.at(line(at), bad.Error()))
 	if bad.Syntax {
 		split.retry()
 	}
@@ -85,10 +85,10 @@ func (im *importer) requests(p piece, requests otlp.Requests) error {
 	}
 	switch {
 	case !there && len(unknown) > 0:
-		im.others.add(im.at(p.line, fmt.Sprintf("not OTLP: no resourceSpans, resourceMetrics or resourceLogs beside %s", quoted(unknown))))
+		im.others.add(im.at(line(p.line), fmt.Sprintf("not OTLP: no resourceSpans, resourceMetrics or resourceLogs beside %s", quoted(unknown))))
 		return nil
 	case len(unknown) > 0 && im.Items() == items:
-		im.told.add(im.at(p.line, otlp.NotUnderstood(signal, unknown).Text))
+		im.told.add(im.at(line(p.line), otlp.NotUnderstood(signal, unknown).Text))
 	}
 	im.tolerated(p)
 	if !there {
@@ -109,16 +109,16 @@ func quoted(names []string) string {
 // tolerated takes over what the JSON reader has to tell of a record.
 func (im *importer) tolerated(p piece) {
 	if p.mended {
-		im.notice(p.line, run.Notice{Code: "json-bare-nan", Text: "bare NaN or Infinity read; JSON has no such numbers", Count: 1})
+		im.notice(line(p.line), run.Notice{Code: "json-bare-nan", Text: "bare NaN or Infinity read; JSON has no such numbers", Count: 1})
 	}
 	im.Repaired += uint64(im.json.Repaired())
 	im.Rejected += uint64(im.json.Refused())
 	for _, n := range im.json.Notices() {
 		if n.Code != otlp.ItemRefused {
-			im.notice(p.line, n)
+			im.notice(line(p.line), n)
 			continue
 		}
-		im.told.add(im.at(p.line, (&repeated{"left out: " + n.Text, n.Count}).String()))
+		im.told.add(im.at(line(p.line), (&repeated{"left out: " + n.Text, n.Count}).String()))
 	}
 }
 
@@ -134,16 +134,17 @@ func (im *importer) recognised() {
 func (im *importer) request(p piece, signal run.Signal, wire []byte) error {
 	b := &im.batch
 	if err := b.Decode(signal, wire); err != nil {
-		im.bad.add(im.at(p.line, err.Error()))
+		im.bad.add(im.at(line(p.line), err.Error()))
 		return nil
 	}
 	im.recognised()
-	im.count(p, b)
-	return im.sink(b, run.Receipt{Sender: im.Path, Raw: wire})
+	im.count(line(p.line), b)
+	return im.sink(b, run.Receipt{At: im.stamp(), Sender: im.Path, Raw: wire})
 }
 
-func (im *importer) count(p piece, b *otlp.Batch) {
+func (im *importer) count(at spot, b *otlp.Batch) {
 	items := uint64(b.Items())
+	im.meter.items(items)
 	switch b.Signal {
 	case run.Traces:
 		im.Spans += items
@@ -156,6 +157,6 @@ func (im *importer) count(p piece, b *otlp.Batch) {
 	im.Repaired += uint64(b.Repaired)
 	for _, r := range b.Rejected {
 		im.Rejected += uint64(r.Count)
-		im.told.add(im.at(p.line, fmt.Sprintf("%d %s rejected: %s", r.Count, b.Signal.Item(), r.Reason)))
+		im.told.add(im.at(at, fmt.Sprintf("%d %s rejected: %s", r.Count, b.Signal.Item(), r.Reason)))
 	}
 }

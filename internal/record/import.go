@@ -1,14 +1,12 @@
 package record
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-
-	"github.com/klauspost/compress/flate"
-	"github.com/klauspost/compress/gzip"
 
 	"github.com/beamline-hpc/lensview/internal/otlp"
 	"github.com/beamline-hpc/lensview/internal/run"
@@ -23,8 +21,12 @@ type Sink func(*otlp.Batch, run.Receipt) error
 // when the source cannot be opened or read, when the sink fails and when ctx
 // ends. The summary is that of what was read until then.
 func Import(ctx context.Context, src Source, sink Sink) (Summary, error) {
-	im := importer{sink: sink, python: &python{}, found: src.found}
+	im := importer{sink: sink, python: &python{}, found: src.found, stamp: src.stamp(), meter: src.Meter}
 	im.Path = src.Path
+	if src.tail != nil {
+		im.bad.tell, im.told.tell = src.tail.tell(true), src.tail.tell(false)
+	}
+	src.Meter.begin(src.Path)
 	im.json = otlp.NewTranscoder(otlp.JSONOptions{File: true})
 	in, file, err := src.open(ctx)
 	switch {
@@ -32,10 +34,10 @@ func Import(ctx context.Context, src Source, sink Sink) (Summary, error) {
 		im.told.add(fmt.Sprintf("%s: %v", src.Path, err))
 		return im.summary(true), nil
 	case err != nil:
-		err = im.streamEnds(ctx, 1, err)
+		err = im.streamEnds(ctx, line(1), err)
 	default:
 		defer file.Close()
-		err = im.pieces(ctx, newSplitter(in, otlp.MaxBody))
+		err = im.stream(ctx, src, in)
 	}
 	if err != nil {
 		err = fmt.Errorf("import %s: %w", src.Path, err)
@@ -51,6 +53,25 @@ type importer struct {
 	python *python
 	batch  otlp.Batch
 	found  bool // beside others, so that its end is not theirs
+	stamp  func() int64
+	meter  *Meter
+}
+
+// stream reads what is unpacked, in the form that its first bytes tell of.
+func (im *importer) stream(ctx context.Context, src Source, in *bufio.Reader) error {
+	head, _ := in.Peek(headSize) // an error is seen again when reading
+	switch {
+	case isRecording(head):
+		im.Format = Recording
+		if src.tail != nil {
+			return im.recording(ctx, src.tail.sections(ctx))
+		}
+		return im.recording(ctx, sections{newWindow(in, 0)})
+	case isPrefixed(head):
+		im.Format = OTLPProto
+		return im.messages(ctx, newWindow(in, 0))
+	}
+	return im.pieces(ctx, newSplitterOf(in, otlp.MaxBody, in.Size()))
 }
 
 func (im *importer) pieces(ctx context.Context, split *splitter) error {
@@ -60,7 +81,7 @@ func (im *importer) pieces(ctx context.Context, split *splitter) error {
 		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
-			return im.streamEnds(ctx, split.line, err)
+			return im.streamEnds(ctx, line(split.line), err)
 		case ctx.Err() != nil:
 			return ctx.Err()
 		}
@@ -74,22 +95,22 @@ func (im *importer) pieces(ctx context.Context, split *splitter) error {
 // still being written ends early, a damaged one does not go on. What the system
 // does not give is an error, but among the files of a directory it costs the
 // others nothing.
-func (im *importer) streamEnds(ctx context.Context, line int, err error) error {
-	var corrupt flate.CorruptInputError
+func (im *importer) streamEnds(ctx context.Context, at spot, err error) error {
+	var damaged *damagedError
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		if !im.IncompleteTail {
 			im.IncompleteTail = true
-			im.told.add(im.at(line, "the compressed stream ends early (still being written?)"))
+			im.told.add(im.at(at, "the compressed stream ends early (still being written?)"))
 		}
 		return nil
-	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader), errors.As(err, &corrupt):
-		im.bad.add(im.at(line, "damaged gzip, nothing behind this place can be read: "+err.Error()))
+	case errors.As(err, &damaged):
+		im.bad.add(im.at(at, fmt.Sprintf("damaged %s, nothing behind this place can be read: %v", damaged.form, damaged.err)))
 		return nil
 	case im.found:
-		im.bad.add(im.at(line, "cannot be read: "+systemSays(err)))
+		im.bad.add(im.at(at, "cannot be read: "+systemSays(err)))
 		return nil
 	}
 	return err
@@ -107,12 +128,12 @@ func systemSays(err error) string {
 func (im *importer) piece(p piece, split *splitter) error {
 	switch p.kind {
 	case aText:
-		im.others.add(im.at(p.line, "not JSON"))
+		im.others.add(im.at(line(p.line), "not JSON"))
 	case aBroken:
-		im.bad.add(im.at(p.line, p.reason))
+		im.bad.add(im.at(line(p.line), p.reason))
 	case aTail:
 		im.IncompleteTail = true
-		im.told.add(im.at(p.line, "incomplete last line (still being written?)"))
+		im.told.add(im.at(line(p.line), "incomplete last line (still being written?)"))
 	case aRecord:
 		return im.record(p, split)
 	}

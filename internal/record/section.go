@@ -40,7 +40,7 @@ func (s sections) next() (section, error) {
 	switch {
 	case len(b) == 0:
 		return section{}, err
-	case err != nil && !streamEnds(err):
+	case err != nil && !atEnd(err):
 		return section{}, err
 	case len(b) < skipSize:
 		return s.torn()
@@ -113,7 +113,7 @@ func (s sections) index() (section, error) {
 func (s sections) foreign(size int64) (section, error) {
 	at := s.offset
 	if err := s.discard(size); err != nil {
-		if !streamEnds(err) {
+		if !atEnd(err) {
 			return section{}, err
 		}
 		return section{kind: aTorn, offset: at, size: s.offset - at}, nil
@@ -129,7 +129,7 @@ func (s sections) take(one section, size int) section {
 
 // cut is a section that is not all there: torn, unless the stream failed.
 func (s sections) cut(err error) (section, error) {
-	if !streamEnds(err) {
+	if !atEnd(err) {
 		return section{}, err
 	}
 	if at := s.search(); at >= 0 {
@@ -144,7 +144,7 @@ func (s sections) torn() (section, error) {
 	for {
 		b, err := s.peek(1)
 		if len(b) == 0 {
-			if !streamEnds(err) {
+			if !atEnd(err) {
 				return section{}, err
 			}
 			return section{kind: aTorn, offset: at, size: s.offset - at}, nil
@@ -167,7 +167,7 @@ func (s sections) resync(reason string) (section, error) {
 		s.skip(max(0, s.end-s.pos-headerSize-groupSize)) // a section may begin in the last bytes
 		have := s.end - s.pos
 		if b, err := s.peek(have + 1); len(b) <= have {
-			if !streamEnds(err) {
+			if !atEnd(err) {
 				return section{}, err
 			}
 			s.skip(have)

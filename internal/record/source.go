@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -13,9 +14,11 @@ import (
 type Source struct {
 	Path  string    // of a file; the name in messages when Input is set
 	Input io.Reader // read instead of the file, as for standard input
+	Meter *Meter    // is told how far the import has come; may be nil
 
 	found  bool  // in a directory that was named, not named itself
 	closed error // why a directory below one that was named cannot be listed
+	tail   *tail // to be read on while it grows
 }
 
 // Stdin is the path that means standard input.
@@ -78,9 +81,13 @@ func isFile(path string, d fs.DirEntry) bool {
 
 // open gives the bytes of the source, decompressed, and what must be closed.
 // Reading ends with ctx.
-func (s Source) open(ctx context.Context) (io.Reader, io.Closer, error) {
+func (s Source) open(ctx context.Context) (*bufio.Reader, io.Closer, error) {
+	if s.tail != nil {
+		in, err := unpack(&patient{ctx, s.tail}, tailSize)
+		return in, s.tail, err
+	}
 	if s.Input != nil {
-		in, err := unpack(&patient{ctx, s.Input})
+		in, err := unpack(&patient{ctx, s.Meter.reader(s.Input)}, readSize)
 		return in, io.NopCloser(nil), err
 	}
 	if s.closed != nil {
@@ -90,9 +97,17 @@ func (s Source) open(ctx context.Context) (io.Reader, io.Closer, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	in, err := unpack(&patient{ctx, f})
+	in, err := unpack(&patient{ctx, s.Meter.reader(f)}, readSize)
 	if err != nil {
 		f.Close()
 	}
 	return in, f, err
+}
+
+// stamp gives the receive times of what the source itself has none for.
+func (s Source) stamp() func() int64 {
+	if s.tail != nil {
+		return s.tail.stamp
+	}
+	return func() int64 { return 0 }
 }

@@ -44,8 +44,13 @@ type splitter struct {
 const readSize = 256 << 10
 
 func newSplitter(in io.Reader, longest int) *splitter {
+	return newSplitterOf(in, longest, readSize)
+}
+
+// newSplitterOf begins with a buffer of size bytes.
+func newSplitterOf(in io.Reader, longest, size int) *splitter {
 	table := classes()
-	return &splitter{in: in, buf: make([]byte, readSize), line: 1, max: longest, scan: scan{classes: &table}}
+	return &splitter{in: in, buf: make([]byte, size), line: 1, max: longest, scan: scan{classes: &table}}
 }
 
 // next is the next piece, or the error that ended the stream: io.EOF at its end.

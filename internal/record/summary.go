@@ -9,7 +9,9 @@ import (
 // Formats of a source.
 const (
 	OTLPJSON      = "otlp-json"
+	OTLPProto     = "otlp-proto"
 	PythonConsole = "python-console"
+	Recording     = "recording"
 )
 
 // Summary says what was in a source: the entry of "sources" in the report.
@@ -25,6 +27,7 @@ type Summary struct {
 	BadRecords          uint64 // that could not be read
 	OtherLines          uint64 // of text or JSON passed over between the records of a console
 	IncompleteTail      bool   // the source ends inside a record
+	Missing             uint64 // items that were received and not recorded, as the recording says
 	Messages            []string
 }
 
@@ -46,6 +49,7 @@ type journal struct {
 type list struct {
 	texts []string
 	count uint64
+	tell  func(text string) // is told of each text that is kept; nil for nobody
 }
 
 // repeated is a notice with the place where it came first.
@@ -57,6 +61,9 @@ type repeated struct {
 func (l *list) add(text string) {
 	if l.count++; l.count <= maxMessages {
 		l.texts = append(l.texts, text)
+		if l.tell != nil {
+			l.tell(text)
+		}
 	}
 }
 
@@ -68,14 +75,26 @@ func (l *list) lines(path, what string) []string {
 	return l.texts
 }
 
-// at is a message in the form file:line: reason.
-func (j *journal) at(line int, reason string) string {
-	return fmt.Sprintf("%s:%d: %s", j.Path, line, reason)
+// spot is where in a source something is: a line of text, or an offset.
+type spot struct {
+	line   int
+	offset int64
+	binary bool
 }
 
-// notice adds n, which was found in the record at line. Refused items are each
+func line(n int) spot { return spot{line: n} }
+
+// at is a message in the form file:line: reason, or file:+offset: reason.
+func (j *journal) at(p spot, reason string) string {
+	if p.binary {
+		return fmt.Sprintf("%s:+%d: %s", j.Path, p.offset, reason)
+	}
+	return fmt.Sprintf("%s:%d: %s", j.Path, p.line, reason)
+}
+
+// notice adds n, which was found in the record there. Refused items are each
 // their own story; what is merely tolerated is told once for the file.
-func (j *journal) notice(line int, n run.Notice) {
+func (j *journal) notice(at spot, n run.Notice) {
 	if r := j.notices[n.Code]; r != nil {
 		r.count += n.Count
 		return
@@ -83,7 +102,7 @@ func (j *journal) notice(line int, n run.Notice) {
 	if j.notices == nil {
 		j.notices = map[string]*repeated{}
 	}
-	j.notices[n.Code] = &repeated{j.at(line, n.Text), n.Count}
+	j.notices[n.Code] = &repeated{j.at(at, n.Text), n.Count}
 	j.codes = append(j.codes, n.Code)
 }
 

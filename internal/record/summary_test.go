@@ -22,9 +22,9 @@ func TestListKeepsTheFirst(t *testing.T) {
 
 func TestNoticesAreGathered(t *testing.T) {
 	j := journal{Summary: Summary{Path: "f"}}
-	j.notice(3, run.Notice{Code: "b", Text: "second", Count: 2})
-	j.notice(1, run.Notice{Code: "a", Text: "first", Count: 1})
-	j.notice(9, run.Notice{Code: "b", Text: "again", Count: 5})
+	j.notice(line(3), run.Notice{Code: "b", Text: "second", Count: 2})
+	j.notice(line(1), run.Notice{Code: "a", Text: "first", Count: 1})
+	j.notice(line(9), run.Notice{Code: "b", Text: "again", Count: 5})
 	if diff := cmp.Diff([]string{"f:3: second (7 times)", "f:1: first"}, j.summary(false).Messages); diff != "" {
 		t.Error(diff)
 	}
@@ -47,7 +47,7 @@ func TestOtherText(t *testing.T) {
 		"something, in a directory": {found: true, format: OTLPJSON, records: 1, bad: 1, messages: []string{"f:1: not JSON"}},
 	} {
 		j := journal{Summary: Summary{Path: "f", Format: c.format, Records: c.records}}
-		j.others.add(j.at(1, "not JSON"))
+		j.others.add(j.at(line(1), "not JSON"))
 		s := j.summary(c.found)
 		if s.BadRecords != c.bad || s.OtherLines != c.other || s.Format == "" {
 			t.Errorf("%s: %+v", name, s)

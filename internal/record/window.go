@@ -72,6 +72,6 @@ func (w *window) discard(n int64) error {
 	return nil
 }
 
-// streamEnds reports whether err is the end of what there is to read, be it in the
+// atEnd reports whether err is the end of what there is to read, be it in the
 // middle of a compressed stream.
-func streamEnds(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) }
+func atEnd(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) }
