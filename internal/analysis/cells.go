@@ -49,8 +49,8 @@ type cells struct {
 	byProc [][]store.Cell // newest last
 }
 
-// lookBack is in how many columns for each one wanted clean cells are looked for.
-const lookBack = 5
+// columnsPerClean is in how many columns for each one wanted clean cells are looked for.
+const columnsPerClean = 5
 
 // newCells reads the last window clean cells of each process: cells that are
 // excluded from step statistics are left out, and others looked for in their
@@ -64,7 +64,7 @@ func newCells(r *store.Run, window int) *cells {
 	for i := len(r.Columns) - 1; i >= 0 && full < len(c.byProc); i-- {
 		col := r.Columns[i]
 		if col.Attempt != attempt {
-			left, attempt = lookBack*window, col.Attempt
+			left, attempt = columnsPerClean*window, col.Attempt
 		}
 		if left > 0 {
 			full += c.take(col)
