@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/beamline-hpc/lensview/internal/ui"
 	ingestscreen "github.com/beamline-hpc/lensview/internal/ui/ingest"
+	logsscreen "github.com/beamline-hpc/lensview/internal/ui/logs"
 	ranksscreen "github.com/beamline-hpc/lensview/internal/ui/ranks"
 	runsscreen "github.com/beamline-hpc/lensview/internal/ui/runs"
 	"github.com/beamline-hpc/lensview/internal/ui/screen"
@@ -20,6 +21,7 @@ func screens(t theme.Theme) []ui.Entry {
 		{Name: screen.Topology, Screen: topologyscreen.New(t)},
 		{Name: screen.Spans, Screen: spansscreen.New(t)},
 		{Name: screen.Trace, Screen: tracescreen.New(t)},
+		{Name: screen.Logs, Screen: logsscreen.New(t)},
 		{Name: screen.Ingest, Screen: ingestscreen.New(t)},
 	}
 }
