@@ -54,7 +54,7 @@ func demo(ctx context.Context, e env, o liveOptions, seed uint64) error {
 // send carries the simulated run to our own receiver until the session ends.
 func (s *session) send(stream *simulate.Stream) {
 	to := simulate.Target{Endpoint: listenerAddr(s.receiver().Listeners, "gRPC"), Protocol: simulate.GRPC}
-	_, err := simulate.Send(s.guard.Context(), stream, to, simulate.Rate{Speed: 1}, simulate.WallClock{})
+	_, err := simulate.Run(s.guard.Context(), stream, to, simulate.Rate{Speed: 1}, simulate.WallClock{})
 	if err != nil && !errors.Is(err, context.Canceled) {
 		s.store.note(run.Notice{Code: "demo-ended", Level: run.Warning, Text: "the demo's run ended early: " + err.Error()})
 	}

@@ -158,7 +158,7 @@ func sendSimulation(ctx context.Context, e env, o simulateOptions) error {
 	if o.output != "" {
 		return writeSimulation(e, o, stream)
 	}
-	res, err := simulate.Send(sending, stream, o.target, o.rate, simulate.WallClock{})
+	res, err := simulate.Run(sending, stream, o.target, o.rate, simulate.WallClock{})
 	printResult(e, res)
 	if err != nil {
 		return err
@@ -204,7 +204,14 @@ func printResult(e env, r simulate.Result) {
 		fmt.Fprintf(e.stdout, "%-8s sent %d  accepted %d  rejected %d  failed %d\n", s.Item(), c.Sent, c.Accepted, c.Rejected, c.Failed)
 	}
 	rate := float64(r.Signals[run.Traces].Sent) / max(r.Elapsed.Seconds(), 1e-9)
-	fmt.Fprintf(e.stdout, "%d requests, %d retries, %.1f MB in %.1f s: %.0f spans/s\n", r.Requests, r.Retries, float64(r.Bytes)/1e6, r.Elapsed.Seconds(), rate)
+	if r.Processes > 0 {
+		fmt.Fprintf(e.stdout, "%d processes through pkg/telemetry in %.1f s: %.0f spans/s\n", r.Processes, r.Elapsed.Seconds(), rate)
+	} else {
+		fmt.Fprintf(e.stdout, "%d requests, %d retries, %.1f MB in %.1f s: %.0f spans/s\n", r.Requests, r.Retries, float64(r.Bytes)/1e6, r.Elapsed.Seconds(), rate)
+	}
+	for _, warning := range r.Warnings {
+		fmt.Fprintln(e.stdout, "warning: "+oneLine(warning))
+	}
 	for _, reason := range r.Reasons {
 		fmt.Fprintln(e.stdout, "refused: "+oneLine(reason))
 	}

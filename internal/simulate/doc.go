@@ -3,8 +3,9 @@
 //
 // A Config describes the run, New turns it into a Stream of encoded OTLP
 // requests in time order, and Send carries a Stream to an endpoint. Equal
-// configurations give byte-equal streams. What was injected is the stream's
-// Truth, so that an analysis can be held against it.
+// configurations give byte-equal streams. Run sends a small one as the processes
+// of a real run do, each through pkg/telemetry, with the same data. What was
+// injected is the stream's Truth, so that an analysis can be held against it.
 //
 // # Model
 //

@@ -25,7 +25,7 @@ const maxPoints = 2000
 type gateWriter struct {
 	m     *model
 	res   *resources
-	build *otlp.Builder
+	build builder
 	attrs attrs
 	point otlp.DataPoint
 	count int
@@ -39,8 +39,9 @@ func newGateWriter(m *model, res *resources, emit func([]byte, int)) *gateWriter
 // write sends what the service counted in the last stretch of time before at.
 func (w *gateWriter) write(at, stretch int64) {
 	w.open(at)
-	w.models(at)
-	w.sessions(max(at-stretch, 0), at)
+	from := max(at-stretch, 0)
+	w.models(from, at)
+	w.sessions(from, at)
 	w.flush()
 }
 
@@ -59,12 +60,14 @@ func (w *gateWriter) flush() {
 	}
 }
 
-// models is a cumulative counter with five series.
-func (w *gateWriter) models(at int64) {
-	w.build.Metric(otlp.MetricInfo{Name: modelMetric, Unit: "{request}", Kind: otlp.Sum, Temporality: otlp.Cumulative, Monotonic: true})
+// models is a delta counter with five series: a process exports all its counters in
+// one way.
+func (w *gateWriter) models(from, to int64) {
+	w.build.Metric(otlp.MetricInfo{Name: modelMetric, Unit: "{request}", Kind: otlp.Sum, Temporality: otlp.Delta, Monotonic: true})
+	w.point.Start = uint64(w.m.Start.UnixNano() + w.m.clock(0) + from)
 	for i, name := range []string{"llama-3-8b", "llama-3-70b", "nemotron-4-340b", "mixtral-8x7b", "qwen-3-32b"} {
 		w.attrs = w.attrs[:0].str(semconv.GenAIRequestModel, name).str(semconv.GenAIOperationName, "chat")
-		w.add(at / 1e9 * int64(10-i))
+		w.add((to/1e9 - from/1e9) * int64(10-i))
 	}
 }
 

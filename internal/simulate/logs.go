@@ -29,7 +29,7 @@ type logWriter struct {
 	names *names
 	ids   ids
 	res   *resources
-	build *otlp.Builder
+	build builder
 	rank  int
 	from  int64 // window of the records to send
 	to    int64

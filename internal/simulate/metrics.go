@@ -37,7 +37,7 @@ type metricWriter struct {
 	m      *model
 	names  metricNames
 	res    *resources
-	build  *otlp.Builder
+	build  builder
 	scope  run.Scope
 	bounds [stepBuckets]float64
 	point  otlp.DataPoint

@@ -74,6 +74,7 @@ func (r *resources) slurm(a attrs) attrs {
 	job := r.job()
 	a = a.str(semconv.SlurmJobID, job).str(semconv.SlurmJobIDRaw, job).str(semconv.SlurmJobName, r.c.RunID)
 	a = a.str(semconv.SlurmClusterName, cluster).str(semconv.SlurmPartition, "batch").str(semconv.SlurmNodelist, r.lay.nodeList())
+	a = a.str(semconv.SlurmArrayJobID, job).str(semconv.SlurmArrayTaskID, "0").int(semconv.SlurmArrayCount, 1)
 	return a.int(semconv.SlurmNNodes, r.lay.hosts()).int(semconv.SlurmNTasks, r.lay.world()).int(semconv.SlurmRestartCount, 0)
 }
 
@@ -142,8 +143,10 @@ func (r *resources) trainer(rank int) attrs {
 func (r *resources) beside() attrs {
 	a := r.common(r.buf[:0], "nemo-gateway", r.c.RunID+"-gateway")
 	if r.c.Naming == Newest {
-		a = a.str(semconv.NVDLRole, "gateway")
+		job, attempt := r.uuids()
+		a = a.str(semconv.NVDLRole, "gateway").str(semconv.NVDLJobUUID, job).str(semconv.NVDLRunUUID, attempt)
 	}
+	a = r.slurm(a).int(hostGPUCount, 0)
 	r.buf = a.str(semconv.HostName, r.lay.hostName(0)).int(semconv.ProcessPID, 19_999)
 	return r.buf
 }

@@ -2,9 +2,8 @@ package simulate
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -34,6 +33,9 @@ type Result struct {
 	Elapsed  time.Duration
 	Late     time.Duration // most that a request left behind its time
 	Reasons  []string      // the first few different reasons of refusals and rejections
+
+	Processes int      // that had a telemetry.Handle of their own, which counts no requests and bytes
+	Warnings  []string // of theirs, the first few different ones
 }
 
 // Send carries a source to a target at a rate until the source or the context
@@ -56,7 +58,7 @@ func Send(ctx context.Context, src Source, to Target, rate Rate, clock Clock) (R
 	defer tr.close()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	s := &sender{to: to, tr: tr, clock: clock, cancel: cancel}
+	s := &sender{to: to, tr: tr, clock: clock, cancel: cancel, panics: catcher{cancel: cancel}}
 	start := clock.Now()
 	p := pacer{rate: rate, clock: clock, start: start}
 	err = s.run(ctx, src, &p)
@@ -86,23 +88,7 @@ type sender struct {
 	result Result
 	heard  bool // a request was taken
 
-	panicked string // the first panic of a worker, with its trace
-}
-
-// guarded keeps a panic of a worker until Send can hand it on: in a goroutine of
-// its own it would end the process and leave the terminal as the screens had it.
-func (s *sender) guarded(work func()) {
-	defer func() {
-		if p := recover(); p != nil {
-			s.mu.Lock()
-			defer s.mu.Unlock()
-			if s.panicked == "" {
-				s.panicked = fmt.Sprintf("%v\n\n%s", p, debug.Stack())
-			}
-			s.cancel(errors.New("a worker panicked"))
-		}
-	}()
-	work()
+	panics catcher
 }
 
 // run hands each request to the worker of its rank.
@@ -113,7 +99,7 @@ func (s *sender) run(ctx context.Context, src Source, p *pacer) error {
 		work[i] = make(chan Request, 1)
 		wg.Go(func() {
 			for r := range work[i] {
-				s.guarded(func() { s.deliver(ctx, i%s.to.Conns, &r) })
+				s.panics.do(func() { s.deliver(ctx, i%s.to.Conns, &r) })
 			}
 		})
 	}
@@ -122,9 +108,7 @@ func (s *sender) run(ctx context.Context, src Source, p *pacer) error {
 		close(w)
 	}
 	wg.Wait()
-	if s.panicked != "" {
-		panic(s.panicked) // now in the goroutine of who called, who can catch it
-	}
+	s.panics.rethrow()
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -225,7 +209,7 @@ func (s *sender) taken(r *Request, a answer) {
 	c.Rejected += rejected
 	c.Accepted += uint64(r.Items) - rejected
 	if a.message != "" {
-		s.reason(fmt.Sprintf("%d %s rejected: %s", a.rejected, r.Signal.Item(), a.message))
+		s.result.reason(fmt.Sprintf("%d %s rejected: %s", a.rejected, r.Signal.Item(), a.message))
 	}
 }
 
@@ -233,7 +217,7 @@ func (s *sender) failed(r *Request, why *refusal) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.result.Signals[r.Signal].Failed += uint64(r.Items)
-	s.reason(why.text)
+	s.result.reason(why.text)
 	if why.fatal {
 		s.cancel(fmt.Errorf("simulate: sending %s to %s: %w", r.Signal, s.to.Endpoint, why))
 	}
@@ -243,7 +227,7 @@ func (s *sender) again(why *refusal) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.result.Retries++
-	s.reason(why.text)
+	s.result.reason(why.text)
 }
 
 // maxReasons bounds Result.Reasons.
@@ -254,16 +238,14 @@ const maxReasons = 8
 const maxReason = 300
 
 // reason remembers a reason that was not heard before.
-func (s *sender) reason(text string) {
+func (r *Result) reason(text string) { r.Reasons = addReason(r.Reasons, text) }
+
+func addReason(reasons []string, text string) []string {
 	if len(text) > maxReason {
 		text = strings.ToValidUTF8(text[:maxReason], "") + "…"
 	}
-	for _, t := range s.result.Reasons {
-		if t == text {
-			return
-		}
+	if len(reasons) == maxReasons || slices.Contains(reasons, text) {
+		return reasons
 	}
-	if len(s.result.Reasons) < maxReasons {
-		s.result.Reasons = append(s.result.Reasons, text)
-	}
+	return append(reasons, text)
 }

@@ -218,14 +218,14 @@ func TestPanicOfAWorkerReachesWhoSends(t *testing.T) {
 		}
 	}()
 	ctx, cancel := context.WithCancelCause(t.Context())
-	s := &sender{to: Target{Conns: 2, InFlight: 2, Timeout: time.Second}, tr: brokenTransport{}, clock: newTestClock(), cancel: cancel}
+	s := &sender{to: Target{Conns: 2, InFlight: 2, Timeout: time.Second}, tr: brokenTransport{}, clock: newTestClock(), panics: catcher{cancel: cancel}, cancel: cancel}
 	err := s.run(ctx, numbered(8, 1000), &pacer{clock: s.clock})
 	t.Errorf("run ends with %v", err)
 }
 
 func TestReasonsAreShort(t *testing.T) {
 	s := &sender{}
-	s.reason(strings.Repeat("训", 2000))
+	s.result.reason(strings.Repeat("训", 2000))
 	if r := s.result.Reasons[0]; len(r) > maxReason+3 || !utf8.ValidString(r) || !strings.HasSuffix(r, "训…") {
 		t.Errorf("%d bytes: %q", len(r), r)
 	}

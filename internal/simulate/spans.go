@@ -23,7 +23,7 @@ type spanWriter struct {
 	m      *model
 	names  *names
 	ids    ids
-	build  *otlp.Builder
+	build  builder
 	res    *resources
 	scope  run.Scope
 	span   run.Span

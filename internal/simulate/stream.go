@@ -14,6 +14,8 @@ type Request struct {
 	Rank   int    // run.Unknown for the service beside the trainers
 	Body   []byte // protobuf; belongs to the receiver of the Request
 	Items  int    // spans, points or log records in it
+
+	rows *rows // in place of Body, when an SDK is to encode them
 }
 
 // Stream is the run as its requests in time order. Its memory is bounded by a
@@ -32,6 +34,7 @@ type Stream struct {
 	spanTick, metricTick, gateTick ticker
 	closing                        int // position of the next process to shut down
 	writers                        writers
+	capture                        *capture // nil when the writers encode
 	queue                          []Request
 	head                           int
 }
@@ -78,7 +81,11 @@ func (s *Stream) Next() (Request, bool) {
 
 // push queues one request of the tick at hand.
 func (s *Stream) push(signal run.Signal, rank int, body []byte, items int) {
-	s.queue = append(s.queue, Request{At: time.Duration(s.now), Signal: signal, Rank: rank, Body: body, Items: items})
+	r := Request{At: time.Duration(s.now), Signal: signal, Rank: rank, Body: body, Items: items}
+	if s.capture != nil {
+		r.rows = s.capture.take(rank, s.closing > 0)
+	}
+	s.queue = append(s.queue, r)
 }
 
 // advance runs the next tick, or shuts one more process down. It is false when
@@ -118,6 +125,9 @@ func (s *Stream) advance() bool {
 func (s *Stream) reach(at int64) {
 	for !s.plan.done && (s.plan.last == nil || s.plan.last.end <= at) {
 		s.slots = append(s.slots, s.plan.plan())
+		if s.capture != nil {
+			s.capture.took(s.plan.last)
+		}
 	}
 	if !s.plan.done || s.endAt < never {
 		return

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/google/uuid"
+	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/sdk/resource"
 
 	"github.com/beamline-hpc/lensview/pkg/resources"
@@ -84,6 +85,7 @@ func (o *options) layers(ctx context.Context, cfg Config, id identity, w *warner
 		Detected:    found,
 		Default: map[string]any{
 			semconv.ServiceName: "nemo", serviceVersion: Version, semconv.ServiceInstanceID: uuid.NewString(),
+			sdkName: "opentelemetry", sdkLanguage: "go", sdkVersion: otel.Version(),
 		},
 	}
 	if id.hasRank {
@@ -95,8 +97,13 @@ func (o *options) layers(ctx context.Context, cfg Config, id identity, w *warner
 	return l
 }
 
-// serviceVersion is upstream's name of the version of the program.
-const serviceVersion = "service.version"
+// Upstream's names of the version of the program and of what every SDK says of itself.
+const (
+	serviceVersion = "service.version"
+	sdkName        = "telemetry.sdk.name"
+	sdkLanguage    = "telemetry.sdk.language"
+	sdkVersion     = "telemetry.sdk.version"
+)
 
 // explicit is what the program says itself. What is about rank and run is here too:
 // it has been asked for.

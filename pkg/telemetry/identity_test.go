@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/sdk/resource"
 
@@ -55,6 +56,7 @@ func TestEverything(t *testing.T) {
 		"nv.dl.run.uuid":          "nemo.lens.run/local/007/te0",
 		"dl.tensor_parallel.size": int64(4), "dl.pipeline_parallel.size": int64(2), "dl.data_parallel.size": int64(8),
 		"megatron.num_layers": int64(32), "megatron.precision": "bf16",
+		"telemetry.sdk.name": "opentelemetry", "telemetry.sdk.language": "go", "telemetry.sdk.version": otel.Version(),
 	}
 	want["nv.dl.run.uuid"] = resources.RunUUID(resources.WithLookup(env()), resources.WithRunID("007"))
 	if diff := cmp.Diff(want, got); diff != "" {

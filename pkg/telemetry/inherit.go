@@ -37,7 +37,7 @@ func ofProcess(key string) bool {
 		semconv.DLTensorParallelRank, semconv.DLPipelineParallelRank, semconv.DLDataParallelRank:
 		return true
 	}
-	for _, prefix := range []string{"service.", "process.", "host.", "nv.gpu.", "gym."} {
+	for _, prefix := range []string{"service.", "process.", "host.", "nv.gpu.", "gym.", "telemetry."} {
 		if strings.HasPrefix(key, prefix) {
 			return true
 		}
