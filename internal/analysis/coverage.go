@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/beamline-hpc/lensview/internal/run"
-	"github.com/beamline-hpc/lensview/internal/store"
 )
 
 // RankCoverage is how much of a role's ranks an answer rests on. It stands beside
@@ -38,25 +37,40 @@ func count(n int, unit string) string {
 	return fmt.Sprintf("%d %s", n, unit)
 }
 
-// view is a run as a diagnosis looks at it: one role, one process for each rank.
-type view struct {
-	snap *store.Snapshot
-	run  *store.Run
-	opt  DiagnoseOptions
-	role Presence
-}
-
-func newView(s *store.Snapshot, r *store.Run, opt DiagnoseOptions) *view {
-	v := &view{snap: s, run: r, opt: opt, role: Presence{World: r.WorldSize}}
-	for i, ps := range Roles(r) {
-		if i == 0 || !opt.AnyRole && opt.Role != "" && ps.Role == opt.Role {
-			v.role = ps
-		}
-	}
-	return v
-}
-
+// coverage says how many ranks there are and how many of them are compared.
 func (v *view) coverage() RankCoverage {
 	ps := v.role
-	return RankCoverage{Role: ps.Role, World: ps.World, Seen: ps.Seen, NeverSeen: ps.NeverSeen}
+	c := RankCoverage{Role: ps.Role, World: ps.World, Seen: ps.Seen, NeverSeen: ps.NeverSeen}
+	f := v.frame()
+	for i := range v.members {
+		if f.stepsOf(i) > 0 {
+			c.Compared++
+		}
+	}
+	if v.placed {
+		z := v.layout.Sizes
+		c.Workers = z.PP * z.DP
+		for _, w := range v.units() {
+			if w.steps > 0 {
+				c.WorkersSeen++
+			}
+		}
+	}
+	return c
+}
+
+// sampled says that only some ranks of each worker send data, "" otherwise.
+func (v *view) sampled() string {
+	z := v.layout.Sizes
+	peers := z.TP * z.CP
+	if !v.placed || peers < 2 || len(v.members) == 0 {
+		return ""
+	}
+	first := v.members[0].coord
+	for _, m := range v.members {
+		if m.coord.TP != first.TP || m.coord.CP != first.CP {
+			return ""
+		}
+	}
+	return fmt.Sprintf("only tp %d of each worker sends data: its %d peers are judged by it", first.TP, peers-1)
 }

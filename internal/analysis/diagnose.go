@@ -35,3 +35,79 @@ func Diagnose(s *store.Snapshot, r *store.Run, opt DiagnoseOptions) Diagnosis {
 	d.Verdict = v.verdict(&d)
 	return d
 }
+
+// view is a run as a diagnosis looks at it: one role, one process for each rank,
+// and what several questions need.
+type view struct {
+	snap    *store.Snapshot
+	run     *store.Run
+	opt     DiagnoseOptions
+	role    Presence
+	layout  run.Layout
+	placed  bool // layout holds: every rank has a place
+	members []member
+	framed  *frame
+	made    []*unit
+}
+
+// member is a rank that is looked at.
+type member struct {
+	process int // in the run
+	rank    int
+	coord   run.Coord
+	host    string
+}
+
+func newView(s *store.Snapshot, r *store.Run, opt DiagnoseOptions) *view {
+	v := &view{snap: s, run: r, opt: opt, role: Presence{World: r.WorldSize}}
+	for i, ps := range Roles(r) {
+		if i == 0 || !opt.AnyRole && opt.Role != "" && ps.Role == opt.Role {
+			v.role = ps
+		}
+	}
+	v.setLayout()
+	for _, i := range v.role.processes() {
+		if opt.Filter == nil || opt.Filter.Process(i) {
+			p := r.Processes[i]
+			v.members = append(v.members, member{i, p.ID.Rank, v.coordOf(p), p.ID.Host})
+		}
+	}
+	return v
+}
+
+// setLayout finds the layout of the role's ranks: given sizes override those
+// sent.
+func (v *view) setLayout() {
+	if !anySize(v.opt.Sizes) {
+		g := Grid{World: v.role.World}
+		v.layout, v.placed = g.layout(v.run, v.role, v.opt.Order)
+		return
+	}
+	l, err := run.NewLayout(overrideSizes(sizesOf(v.run, v.role), v.opt.Sizes), v.role.World, v.opt.Order)
+	v.layout, v.placed = l, err == nil
+}
+
+func anySize(z run.Sizes) bool { return z.TP > 0 || z.CP > 0 || z.EP > 0 || z.DP > 0 || z.PP > 0 }
+
+// overrideSizes is the sizes sent, where given says nothing else.
+func overrideSizes(sent, given run.Sizes) run.Sizes {
+	for _, pair := range [...]struct{ to, from *int }{
+		{&sent.TP, &given.TP}, {&sent.CP, &given.CP}, {&sent.EP, &given.EP}, {&sent.DP, &given.DP}, {&sent.PP, &given.PP},
+	} {
+		if *pair.from > 0 {
+			*pair.to = *pair.from
+		}
+	}
+	return sent
+}
+
+// coordOf is the place of a process: as sent, else by the layout.
+func (v *view) coordOf(p *store.Process) run.Coord {
+	c := p.Coord
+	if v.placed && (c.Derived || c.PP < 0 || c.DP < 0 || c.TP < 0) {
+		if at, ok := v.layout.Coord(p.ID.Rank); ok {
+			return at
+		}
+	}
+	return c
+}

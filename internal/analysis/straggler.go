@@ -90,5 +90,3 @@ type Worker struct {
 	WorstIn   float64
 	LastIn    float64
 }
-
-func (v *view) stragglers() Stragglers { return Stragglers{CannotTell: []string{"not looked yet"}} }

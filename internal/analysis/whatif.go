@@ -33,6 +33,69 @@ type WhatIf struct {
 	Approximate bool      // from forward_backward, not from microbatches
 }
 
+// whatIf answers for the compared steps.
 func (v *view) whatIf() WhatIf {
-	return WhatIf{CannotTell: []string{"not looked yet"}, Slowdown: math.NaN(), WorkerShare: math.NaN(), StageShare: math.NaN(), Worker: run.UnknownCoord()}
+	w := WhatIf{Slowdown: math.NaN(), WorkerShare: math.NaN(), StageShare: math.NaN(), Worker: run.UnknownCoord()}
+	g, source, why := v.stepGrid()
+	if why != "" {
+		w.CannotTell = []string{why}
+		return w
+	}
+	w.Steps, w.Approximate = g.steps, source != FromMicrobatches
+	now, equal := g.time(none), g.equal()
+	w.Slowdown = now / equal
+	worst := g.worst()
+	w.Worker.PP, w.Worker.DP = worst[0].pp, worst[0].dp
+	if w.Approximate && v.layout.Sizes.PP > 1 {
+		w.Worker.PP = run.Unknown
+	}
+	w.WorkerShare = (now - g.time(top(worst, g))) / (now - equal)
+	if g.pp > 1 {
+		last := g.pp - 1
+		w.StageShare = (now - g.time(func(p, _ int) bool { return p == last })) / (now - equal)
+	}
+	w.Cause = w.cause(g)
+	w.Ranks = v.placeRanks(w.Worker)
+	return w
+}
+
+// The limits of the source: 3 % of the workers, at least one; a slowdown of 1.10
+// is straggling; half of it gone is the cause.
+const (
+	topPart   = 0.03
+	straggles = 1.10
+)
+
+// top fixes the worst 3 % of the workers.
+func top(worst []spot, g *stepGrid) fixed {
+	n := max(1, int(math.Ceil(topPart*float64(len(worst)))))
+	in := make([]bool, g.pp*g.dp)
+	for _, w := range worst[:n] {
+		in[w.pp*g.dp+w.dp] = true
+	}
+	return func(p, d int) bool { return in[p*g.dp+d] }
+}
+
+func (w *WhatIf) cause(g *stepGrid) Cause {
+	switch {
+	case !(w.Slowdown >= straggles):
+		return CauseNone
+	case w.WorkerShare >= half && !(w.StageShare > w.WorkerShare):
+		return CauseWorker
+	case w.StageShare >= half:
+		return CauseStage
+	case g.rotates():
+		return CauseRotating
+	}
+	return CauseGlobal
+}
+
+// placeRanks is the seen ranks of a worker or, without a stage, of a lane.
+func (v *view) placeRanks(at run.Coord) (out []int) {
+	for _, m := range v.members {
+		if m.coord.DP == at.DP && (at.PP < 0 || m.coord.PP == at.PP) {
+			out = append(out, m.rank)
+		}
+	}
+	return out
 }

@@ -1,0 +1,221 @@
+package analysis
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/beamline-hpc/lensview/internal/run"
+)
+
+// stragglers compares like with like and names what computes longer.
+func (v *view) stragglers() Stragglers {
+	f := v.frame()
+	out := Stragglers{Steps: f.steps, Early: f.steps < DefaultSteps}
+	if why := v.nothingToCompare(); why != "" {
+		out.CannotTell = []string{why}
+		return out
+	}
+	q := &inquiry{view: v, out: &out}
+	q.run()
+	return out
+}
+
+// nothingToCompare says why ranks cannot be compared at all, "" when they can.
+func (v *view) nothingToCompare() string {
+	switch f := v.frame(); {
+	case len(v.members) == 0:
+		return "no rank sends steps"
+	case len(v.members) == 1 && v.role.World > 1:
+		return fmt.Sprintf("only rank %d of %d sends data: no comparison between ranks; set NEMO_LENS_EXPORT_STRATEGY=all_ranks", v.members[0].rank, v.role.World)
+	case len(v.members) == 1:
+		return "one rank: nothing to compare it with"
+	case f.steps < fewestSteps:
+		return fmt.Sprintf("%s so far, %d are needed to compare ranks", count(f.steps, "clean step"), fewestSteps)
+	}
+	return ""
+}
+
+// inquiry is one look for stragglers.
+type inquiry struct {
+	view    *view
+	out     *Stragglers
+	cohorts []*cohort
+	clocks  clocks
+	lanes   bool // the units are lanes
+	told    bool // something could be compared
+	found   []*finding
+}
+
+// finding is something that computes longer than its like.
+type finding struct {
+	kind    Unit
+	coord   run.Coord
+	unit    *unit   // whose figures are shown
+	members []int   // of the view
+	units   []*unit // that it covers
+	signals []Signal
+	note    string
+}
+
+func (q *inquiry) run() {
+	q.prepare()
+	q.clocks = q.view.fitClocks()
+	for _, c := range q.cohorts {
+		q.view.arrivals(c.units, q.clocks)
+		c.judge()
+		q.judgeArrival(c)
+	}
+	q.findGroups()
+	for _, c := range q.cohorts {
+		q.findUnits(c)
+	}
+	q.findRanks()
+	q.write()
+}
+
+// prepare groups the workers into cohorts of comparable ones, and into lanes
+// where the stages of a lane move together.
+func (q *inquiry) prepare() {
+	v := q.view
+	coarse := false
+	for _, c := range cohorts(v.units()) {
+		units, source, left := c.comparable()
+		if source == FromNothing {
+			q.cannot("no inner spans of %s: turn the step's inner spans on", c.name())
+			continue
+		}
+		if left > 0 {
+			q.cannot("%s of %s cannot be compared: no recent steps, or not the spans that the others send", count(left, c.unit()), c.name())
+		}
+		c.units = units
+		if len(units) > 0 {
+			q.cohorts = append(q.cohorts, c)
+			q.out.Source = coarser(q.out.Source, source)
+			coarse = coarse || source != FromMicrobatches
+		}
+	}
+	if coarse && v.layout.Sizes.PP > 1 && len(q.cohorts) > 0 && q.cohorts[0].stage >= 0 {
+		q.makeLanes()
+	}
+}
+
+func (q *inquiry) cannot(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if !slices.Contains(q.out.CannotTell, text) {
+		q.out.CannotTell = append(q.out.CannotTell, text)
+	}
+}
+
+func (c *cohort) name() string {
+	if c.stage < 0 {
+		return "the ranks"
+	}
+	return fmt.Sprintf("stage %d", c.stage)
+}
+
+func (c *cohort) unit() string {
+	if len(c.units) > 0 {
+		return string(c.units[0].kind)
+	}
+	return "rank"
+}
+
+// coarser is the source that says less.
+func coarser(a, b ComputeSource) ComputeSource {
+	order := []ComputeSource{FromNothing, FromMicrobatches, FromForwardBackward, FromNamedCompute, FromWaits}
+	if slices.Index(order, a) > slices.Index(order, b) {
+		return a
+	}
+	return b
+}
+
+// judgeArrival counts who was last to begin the step's last wait.
+func (q *inquiry) judgeArrival(c *cohort) {
+	if !q.clocks.trusted || len(c.units) < 2 {
+		return
+	}
+	last, n := c.mostIn(func(u *unit) []float64 { return u.meet }, q.clocks.residual)
+	if n == 0 {
+		return
+	}
+	for i, u := range c.units {
+		u.last = float64(last[i]) / float64(n)
+	}
+}
+
+// findUnits names the units of a cohort that stand out, the slowest first: those
+// behind it are judged without it.
+func (q *inquiry) findUnits(c *cohort) {
+	switch n := len(c.units); {
+	case n < 2:
+		q.cannot("%s has one %s: nothing to compare it with", c.name(), c.unit())
+		return
+	case n < smallCohort:
+		q.findSmall(c)
+		return
+	}
+	q.told = true
+	rest := &cohort{stage: c.stage, units: slices.Clone(c.units)}
+	rest.units = slices.DeleteFunc(rest.units, q.covered)
+	for len(rest.units) >= smallCohort && 2*len(rest.units) > len(c.units) {
+		rest.measure()
+		at, signals := q.standsOut(rest)
+		if at < 0 {
+			return
+		}
+		q.name(rest.units[at], signals)
+		rest.units = slices.Delete(rest.units, at, at+1)
+	}
+}
+
+// covered reports whether a group that was named already contains a unit.
+func (q *inquiry) covered(u *unit) bool {
+	return slices.ContainsFunc(q.found, func(f *finding) bool { return slices.Contains(f.units, u) })
+}
+
+// standsOut is the unit whose compute is beyond the limits, with what else
+// speaks against it; −1 for none.
+func (q *inquiry) standsOut(c *cohort) (at int, signals []Signal) {
+	at = -1
+	for i, u := range c.units {
+		if at < 0 || u.compute > c.units[at].compute {
+			at = i
+		}
+	}
+	u := c.units[at]
+	if u.compute < slowRatio*c.compute || zScale*(u.compute-c.compute)/c.spread <= slowZ || c.waits(u) {
+		return -1, nil
+	}
+	signals = q.signals(c, at)
+	if len(signals) < 2 {
+		return -1, nil
+	}
+	return at, signals
+}
+
+// waits is the veto: most of the unit's extra time is waiting, so it is not its
+// own.
+func (c *cohort) waits(u *unit) bool {
+	return u.source != FromWaits && u.wait-c.wait >= half*(u.compute-c.compute)
+}
+
+// signals are those that hold for a unit beyond the limits of magnitude.
+func (q *inquiry) signals(c *cohort, at int) []Signal {
+	out := []Signal{Magnitude}
+	worst, n := c.mostIn(func(u *unit) []float64 { return u.c }, 0)
+	if persistent(worst[at], n, len(c.units)) {
+		out = append(out, Persistence)
+	}
+	if q.clocks.trusted {
+		last, n := c.mostIn(func(u *unit) []float64 { return u.meet }, q.clocks.residual)
+		if persistent(last[at], n, len(c.units)) {
+			out = append(out, Arrival)
+		}
+	}
+	return out
+}
+
+// name takes a unit into what was found.
+func (q *inquiry) name(u *unit, signals []Signal) {
+	q.found = append(q.found, &finding{kind: u.kind, coord: u.coord, unit: u, members: u.members, units: []*unit{u}, signals: signals})
+}
