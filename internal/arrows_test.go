@@ -27,7 +27,7 @@ type arrow struct {
 
 func arrows() []arrow {
 	return []arrow{
-		{"cmd/lensview", []string{"pkg/*", "internal/*", "internal/ui/*"}},
+		{"cmd/lensview", []string{"pkg/*", "internal/*", "internal/ingest/*", "internal/ui/*"}},
 
 		{"pkg/semconv", nil},
 		{"pkg/resources", []string{"pkg/semconv"}},
@@ -51,7 +51,7 @@ func arrows() []arrow {
 		{"internal/ui/draw", []string{"internal/ui/theme", "internal/clean"}},
 		{"internal/ui/screen", []string{"internal/run", "internal/store", "internal/query", "internal/ui/theme"}},
 		{"internal/ui/uitest", []string{ // fixtures and checks for the tests of screens
-			"internal/run", "internal/otlp", "internal/store", "internal/query", "internal/ui/screen", "internal/ui/draw"}},
+			"internal/run", "internal/otlp", "internal/store", "internal/query", "internal/ui/screen", "internal/ui/draw", "internal/ui/theme"}},
 		{"internal/ui/*", []string{ // each screen, and never another one
 			"internal/run", "internal/store", "internal/query", "internal/analysis",
 			"internal/ui/screen", "internal/ui/draw", "internal/ui/theme"}},

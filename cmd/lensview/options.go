@@ -9,10 +9,12 @@ import (
 
 // liveOptions are the flags of the commands that receive and show.
 type liveOptions struct {
-	grpc, http, decoder string
-	maxRequest          byteSize
-	otherUsers          bool
-	show                showOptions
+	grpc, http, unix, decoder     string
+	advertise                     []string
+	maxRequest                    byteSize
+	otherUsers, noAuth, plaintext bool
+	known                         bool // 'lensview env' is to find it, so it has the user's token
+	show                          showOptions
 }
 
 // showOptions are the flags of every command that shows screens.
@@ -23,13 +25,23 @@ type showOptions struct {
 }
 
 func (o *liveOptions) bind(f *pflag.FlagSet) {
+	o.bindListen(f)
+	o.show.bind(f)
+}
+
+// bindListen is the flags of a command that receives, with screens or without.
+func (o *liveOptions) bindListen(f *pflag.FlagSet) {
+	o.known = true
 	f.StringVar(&o.grpc, "listen", ingest.DefaultGRPC, "`address` for OTLP over gRPC; port 0 picks a free one, 'off' for none")
 	f.StringVar(&o.http, "http-listen", ingest.DefaultHTTP, "`address` for OTLP over HTTP; port 0 picks a free one, 'off' for none")
 	f.StringVar(&o.decoder, "decoder", string(ingest.Fast), "protobuf decoder: fast, or generated to settle a doubt about it")
 	o.maxRequest = ingest.DefaultMaxRequest
 	f.Var(&o.maxRequest, "max-request", "largest request, before and after decompression; a larger one is refused")
-	f.BoolVar(&o.otherUsers, "allow-other-users", false, "say nothing of the other users of this host, who can send over loopback too")
-	o.show.bind(f)
+	f.StringVar(&o.unix, "unix", "", "`path` of a Unix socket for both protocols, or 'auto'")
+	f.StringSliceVar(&o.advertise, "advertise", nil, "`names`, addresses or interfaces by which jobs on other hosts reach this one, best first")
+	f.BoolVar(&o.otherUsers, "allow-other-users", false, "let every user of this host send over loopback without the token")
+	f.BoolVar(&o.noAuth, "no-auth", false, "let every host that reaches --listen send without the token")
+	f.BoolVar(&o.plaintext, "plaintext", false, "do without TLS on addresses that other hosts reach")
 }
 
 func (o *showOptions) bind(f *pflag.FlagSet) {

@@ -100,7 +100,7 @@ Without a command it listens on loopback and shows the screens.`,
 	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%w; see '%s --help'", err, c.CommandPath())}
 	})
-	cmd.AddCommand(newDemo(e), newOpen(e), newReport(e), newExport(e), newSimulate(e), newVersion(e))
+	cmd.AddCommand(newDemo(e), newOpen(e), newReport(e), newExport(e), newSimulate(e), newEnvCommand(e), newDoctor(e), newVersion(e))
 	return cmd
 }
 

@@ -9,8 +9,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/beamline-hpc/lensview/internal/ingest"
-	"github.com/beamline-hpc/lensview/internal/otlp"
 	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/store"
 	"github.com/beamline-hpc/lensview/internal/ui"
@@ -25,7 +23,7 @@ type session struct {
 	theme  theme.Theme
 	guard  *ui.Guard
 	store  *noted
-	server atomic.Pointer[ingest.Server]
+	server atomic.Pointer[receivers]
 	host   string // this host's name, "" when unknown
 }
 
@@ -75,18 +73,12 @@ func (s *session) receiver() run.Receiver {
 
 // listen starts the receivers.
 func (s *session) listen(ctx context.Context, o liveOptions) error {
-	decoder := ingest.Decoder(o.decoder)
-	if decoder != ingest.Fast && decoder != ingest.Generated {
-		return usageError{fmt.Errorf("--decoder %q: use fast or generated", o.decoder)}
-	}
-	if o.maxRequest > otlp.MaxBody {
-		return usageError{fmt.Errorf("--max-request %s: at most %s can be read", o.maxRequest, byteSize(otlp.MaxBody))}
-	}
-	srv, err := ingest.Start(ctx, ingest.Config{
-		GRPC: o.grpc, HTTP: o.http, Decoder: decoder, MaxRequest: int(o.maxRequest), AllowOtherUsers: o.otherUsers,
-	}, s.store.Store)
+	srv, err := receive(ctx, s.env, o, s.store.Store)
 	if err != nil {
 		return err
+	}
+	for _, n := range srv.notices {
+		s.store.note(n)
 	}
 	s.server.Store(srv)
 	s.guard.Go(s.tick)

@@ -3,6 +3,7 @@ package ingest
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/experimental"
 	"google.golang.org/grpc/keepalive"
+	"google.golang.org/grpc/metadata"
 	grpcpeer "google.golang.org/grpc/peer"
 	"google.golang.org/grpc/status"
 	"google.golang.org/grpc/tap"
@@ -84,7 +86,26 @@ func (g *grpcDoor) tap(ctx context.Context, info *tap.Info) (_ context.Context, 
 	if f := g.admission.admit(connIn(ctx), info.Header.Get); f != nil {
 		return ctx, status.Error(f.grpc, g.refuse(f).text)
 	}
+	if v := info.Header[AskHeader]; len(v) == 1 && v[0] == AskTime {
+		ctx = context.WithValue(ctx, askedTime{}, true)
+	}
 	return bounded(ctx), nil
+}
+
+// A client that sends AskHeader: AskTime is told the receiver's clock, in unix
+// nanoseconds, in the trailer TimeTrailer. HTTP has Date for that.
+const (
+	AskHeader   = "x-lensview-ask"
+	AskTime     = "time"
+	TimeTrailer = "x-lensview-time"
+)
+
+type askedTime struct{}
+
+func (g *grpcDoor) tellTime(ss grpc.ServerStream) {
+	if ss.Context().Value(askedTime{}) != nil {
+		ss.SetTrailer(metadata.Pairs(TimeTrailer, strconv.FormatInt(g.now().UnixNano(), 10)))
+	}
 }
 
 // bounded ends a call whose message does not arrive, which would hold its
@@ -127,6 +148,7 @@ func (g *grpcDoor) export(sig run.Signal) grpc.StreamHandler {
 		if f != nil {
 			return g.answer(ss, f)
 		}
+		g.tellTime(ss)
 		return ss.SendMsg(p.proto())
 	}
 }

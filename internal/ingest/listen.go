@@ -46,6 +46,26 @@ func parseEndpoint(p protocol, addr string) (endpoint, error) {
 	return endpoint{host: host, port: uint16(n)}, nil
 }
 
+// Host is the host of an address as Config has it, "" for every address.
+func Host(addr string) string {
+	e, err := parseEndpoint(protoGRPC, addr)
+	if err != nil || addr == Off {
+		return ""
+	}
+	return e.host
+}
+
+// Outside reports whether other hosts may reach an address as Config has it.
+// A name is not resolved: but for localhost it is taken to be reached.
+func Outside(addr string) bool {
+	if addr == "" || addr == Off {
+		return false
+	}
+	host := Host(addr)
+	ip, err := netip.ParseAddr(host)
+	return host != "localhost" && (err != nil || !ip.IsLoopback())
+}
+
 // bareIPv6 reads an IPv6 address that has no port, with or without brackets.
 func bareIPv6(s string) (string, bool) {
 	inner := s
