@@ -163,7 +163,7 @@ func (c *checker) checks() []func() (run.Notice, bool) {
 	if len(c.ranks) < 2 {
 		return []func() (run.Notice, bool){c.oneRank, c.gpuIndex}
 	}
-	return []func() (run.Notice, bool){c.tpAcrossHosts, c.sharedGPU, c.gpuIndex, c.versions}
+	return []func() (run.Notice, bool){c.tpAcrossHosts, c.sharedGPU, c.gpuIndex, c.versions, c.attempts}
 }
 
 func (c *checker) oneRank() (run.Notice, bool) {
@@ -176,37 +176,64 @@ func (c *checker) oneRank() (run.Notice, bool) {
 }
 
 func (c *checker) tpAcrossHosts() (run.Notice, bool) {
-	hosts := map[run.Coord]string{}
+	type group struct {
+		host, other string
+		rank        int
+	}
+	groups := map[run.Coord]*group{}
+	var split []*group
 	for _, p := range c.ranks {
 		at := p.Coord
 		if at.TP == run.Unknown || at.PP == run.Unknown || at.DP == run.Unknown || p.ID.Host == "" {
 			continue
 		}
 		at.TP, at.EP, at.Derived = 0, 0, false
-		if host, ok := hosts[at]; ok && host != p.ID.Host {
-			return notice(c.run, "tp-across-hosts", run.Warning, fmt.Sprintf(
-				"the tensor-parallel group of rank %d spans hosts %s and %s", p.ID.Rank, host, p.ID.Host)), true
+		g := groups[at]
+		switch {
+		case g == nil:
+			groups[at] = &group{host: p.ID.Host, rank: p.ID.Rank}
+		case g.host != p.ID.Host && g.other == "":
+			g.other = p.ID.Host
+			split = append(split, g)
 		}
-		hosts[at] = p.ID.Host
 	}
-	return run.Notice{}, false
+	if len(split) == 0 {
+		return run.Notice{}, false
+	}
+	text := fmt.Sprintf("the tensor-parallel group of rank %d spans hosts %s and %s", split[0].rank, split[0].host, split[0].other)
+	return notice(c.run, "tp-across-hosts", run.Warning, text+more(len(split)-1, "group does so", "groups do so")), true
+}
+
+// more counts what a sentence leaves out.
+func more(n int, one, many string) string {
+	switch {
+	case n <= 0:
+		return ""
+	case n == 1:
+		return "; 1 more " + one
+	}
+	return fmt.Sprintf("; %s more %s", thousands(n), many)
 }
 
 func (c *checker) sharedGPU() (run.Notice, bool) {
 	owner := map[string]int{}
 	spellings := run.Aliases(gpuUUID).Keys
+	text, found := "", 0
 	for _, p := range c.ranks {
 		uuid := attribute(p, spellings)
 		if uuid == "" {
 			continue
 		}
-		if rank, ok := owner[uuid]; ok {
-			return notice(c.run, "gpu-shared", run.Warning, fmt.Sprintf(
-				"ranks %d and %d say that they use the same GPU %s", rank, p.ID.Rank, uuid)), true
+		if rank, ok := owner[uuid]; !ok {
+			owner[uuid] = p.ID.Rank
+		} else if found++; found == 1 {
+			text = fmt.Sprintf("ranks %d and %d say that they use the same GPU %s", rank, p.ID.Rank, short(uuid))
 		}
-		owner[uuid] = p.ID.Rank
 	}
-	return run.Notice{}, false
+	if found == 0 {
+		return run.Notice{}, false
+	}
+	return notice(c.run, "gpu-shared", run.Warning, text+more(found-1, "rank shares its GPU", "ranks share their GPU")), true
 }
 
 // gpuIndex finds ranks whose place on the node is not their GPU's: where every
