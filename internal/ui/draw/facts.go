@@ -25,7 +25,10 @@ const maxFact = 4_000
 
 // Lines is a fact, wrapped, in lines of exactly width cells. Values with line
 // breaks keep them.
-func (f Fact) Lines(t theme.Theme, width int) []string {
+func (f Fact) Lines(t theme.Theme, width int) []string { return f.linedUp(t, width, factCells) }
+
+// linedUp is Lines with the value behind so many cells for its name.
+func (f Fact) linedUp(t theme.Theme, width, cells int) []string {
 	text := f.Text
 	if len(text) > maxFact {
 		text = strings.ToValidUTF8(text[:maxFact], "") + Ellipsis + " (" + Count(len(text)-maxFact) + " bytes more)"
@@ -39,7 +42,7 @@ func (f Fact) Lines(t theme.Theme, width int) []string {
 		out := factLines([]string{name}, "  ", name, f.Style, t, width)
 		return append(out, factLines(parts, "    ", "", f.Style, t, width)...)
 	}
-	name = PadRight(name, max(factCells, Width(name)))
+	name = PadRight(name, max(cells, Width(name)))
 	return factLines([]string{name + "  " + text}, "  ", name, f.Style, t, width)
 }
 
@@ -95,6 +98,22 @@ func (p *Pane) SetFacts(t theme.Theme, facts []Fact) {
 	var lines []string
 	for _, f := range facts {
 		lines = append(lines, f.Lines(t, p.width)...)
+	}
+	p.SetLines(lines)
+}
+
+// SetAligned is SetFacts with all values in one column, for names of many lengths
+// such as attribute keys: as long as two fifths of the pane hold them.
+func (p *Pane) SetAligned(t theme.Theme, facts []Fact) {
+	cells := factCells
+	for _, f := range facts {
+		if w := Width(Clean(f.Name)); w <= p.width*2/5 {
+			cells = max(cells, w)
+		}
+	}
+	var lines []string
+	for _, f := range facts {
+		lines = append(lines, f.linedUp(t, p.width, cells)...)
 	}
 	p.SetLines(lines)
 }

@@ -68,6 +68,7 @@ type Table struct {
 	key            string // identity under the cursor, "" when there is none
 	sort           Sort
 	search         string
+	chosen         bool      // a row other than the first was gone to
 	still          bool      // no cursor is drawn
 	menu           *sortMenu // nil while closed
 
@@ -159,6 +160,7 @@ func (t *Table) Select(key string) bool {
 	row, ok := t.find(key)
 	if ok {
 		t.MoveTo(row)
+		t.chosen = row > 0
 	}
 	return ok
 }

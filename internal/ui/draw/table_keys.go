@@ -50,6 +50,7 @@ func (t *Table) HandleKey(k tea.KeyMsg) bool {
 	} {
 		if key.Matches(k, m.on) {
 			t.MoveTo(m.to)
+			t.chosen = t.cursor > 0
 			return true
 		}
 	}
@@ -102,9 +103,11 @@ func (t *Table) HandleMouse(m tea.MouseMsg) MouseEvent {
 	switch m.Button {
 	case tea.MouseButtonWheelUp:
 		t.Scroll(-wheelStep)
+		t.chosen = t.cursor > 0
 		return MouseMoved
 	case tea.MouseButtonWheelDown:
 		t.Scroll(wheelStep)
+		t.chosen = t.cursor > 0
 		return MouseMoved
 	case tea.MouseButtonLeft:
 		return t.click(t.Hit(m.X, m.Y))
@@ -122,5 +125,6 @@ func (t *Table) click(h Hit) MouseEvent {
 		return MouseOpened
 	}
 	t.MoveTo(h.Row)
+	t.chosen = t.cursor > 0
 	return MouseMoved
 }

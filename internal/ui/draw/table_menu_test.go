@@ -139,7 +139,9 @@ func (l turnedList) Cell(i int, column string) Cell { return l.list.Cell(l.Len()
 func TestResortKeepsTheCursorInSight(t *testing.T) {
 	for _, at := range []int{0, 1, 15, 29} {
 		table := sortable()
-		table.MoveTo(at)
+		for range at {
+			table.HandleKey(menuKey("j"))
+		}
 		key := table.Key()
 		table.Resort(func() { table.SetRows(turnedList{numbered(30)}) })
 		row, _ := table.Cursor()

@@ -53,12 +53,12 @@ func (t *Table) NextSort() {
 }
 
 // Resort calls arrange, which gives the table its rows in an order that was asked
-// for. A cursor on the first row stays there: whoever has chosen no row wants to
-// see what comes first. Any other stays on its row, in sight.
+// for. Where nobody has gone to a row the cursor is on the first one, whatever it
+// is now: what comes first is what was asked for. A row that was gone to keeps the
+// cursor, and stays in sight.
 func (t *Table) Resort(arrange func()) {
-	first := t.cursor == 0
 	arrange()
-	if first {
+	if !t.chosen {
 		t.MoveTo(0)
 	}
 }
@@ -77,7 +77,7 @@ func (t *Table) sortable() []Column {
 // without rows.
 func (t *Table) Position() string {
 	n := t.rows.Len()
-	if n == 0 {
+	if n == 0 || t.body() == 0 {
 		return ""
 	}
 	last := min(n, t.offset+t.body())

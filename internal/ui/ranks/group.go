@@ -20,7 +20,7 @@ type group struct {
 	analysis.RankGroup
 	ranks     []*rank
 	iteration float64 // the lowest, NaN when there is none
-	quiet     float64 // of the rank that was silent for longest
+	age       float64 // of the rank that finished its last iteration first
 }
 
 // groupsOf puts ranks together that are in order; they stay in order within.
@@ -60,14 +60,14 @@ func pick(ranks []*rank, r *store.Run) ([]analysis.Rank, map[int]int) {
 }
 
 func newGroup(g analysis.RankGroup, ranks []*rank, at map[int]int) *group {
-	out := &group{RankGroup: g, iteration: math.NaN(), quiet: math.NaN()}
+	out := &group{RankGroup: g, iteration: math.NaN(), age: math.NaN()}
 	for _, row := range g.Ranks {
 		out.ranks = append(out.ranks, ranks[at[row.Process]])
 		if row.HasIteration && !(out.iteration <= float64(row.Iteration)) {
 			out.iteration = float64(row.Iteration)
 		}
-		if !(out.quiet >= row.Quiet) {
-			out.quiet = row.Quiet
+		if !math.IsNaN(row.Age) && !(out.age >= row.Age) {
+			out.age = row.Age
 		}
 	}
 	return out
@@ -109,7 +109,7 @@ func (g *group) value(column string) float64 {
 	case "iteration":
 		return g.iteration
 	case "age":
-		return g.quiet
+		return g.age
 	case "truncated":
 		return float64(g.Truncated)
 	case "errors":

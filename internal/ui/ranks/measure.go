@@ -10,10 +10,6 @@ import (
 	"github.com/beamline-hpc/lensview/internal/ui/screen"
 )
 
-// window is how many of the newest iterations the durations are of: enough for
-// a p95, little enough to answer within a tick at 16,384 ranks.
-const window = 100
-
 // rank is one process as a row.
 type rank struct {
 	analysis.Rank
@@ -52,7 +48,7 @@ func ranksOf(d screen.Data, r *store.Run) []*rank {
 	if !d.Filter.Empty() {
 		scope.Filter = d.Filter.Bind(r)
 	}
-	rows := analysis.Ranks(d.Snapshot, scope, window)
+	rows := analysis.Ranks(d.Snapshot, scope, analysis.DefaultSteps)
 	last := lastAttempts(rows)
 	out := make([]*rank, len(rows))
 	for i, row := range rows {

@@ -27,6 +27,8 @@ type Model struct {
 	by      int             // index in groupings
 	shut    map[string]bool // groups that are folded
 	earlier bool            // show attempts that were replaced
+	marked  map[string]bool // ranks, by key
+	detail  draw.Detail     // the resource of the row in focus
 	width   int
 	height  int
 }
@@ -39,7 +41,7 @@ type question struct {
 
 // New is the screen without data.
 func New(t theme.Theme) *Model {
-	m := &Model{theme: t, keys: newKeys(), table: draw.NewTable(t, columns()...), shut: map[string]bool{},
+	m := &Model{theme: t, keys: newKeys(), table: draw.NewTable(t, columns()...), shut: map[string]bool{}, marked: map[string]bool{},
 		data: screen.Data{Snapshot: &store.Snapshot{}}}
 	m.table.SetSort(draw.Sort{Column: "rank"})
 	return m
@@ -48,14 +50,26 @@ func New(t theme.Theme) *Model {
 // Title names the screen.
 func (m *Model) Title() string { return "Ranks" }
 
-// Capturing is false: this screen takes no text.
-func (m *Model) Capturing() bool { return false }
+// Capturing is true while a column to sort by is chosen.
+func (m *Model) Capturing() bool { return m.table.Choosing() }
+
+// Back closes the innermost thing that is open.
+func (m *Model) Back() bool {
+	if m.table.CloseChoice() {
+		return true
+	}
+	was := m.detail.Close()
+	m.layOut()
+	return was
+}
 
 // SetSize gives the screen its cells: one line for what is shown, then the table.
 func (m *Model) SetSize(width, height int) {
 	m.width, m.height = width, height
-	m.table.SetSize(width, max(0, height-1))
+	m.layOut()
 }
+
+func (m *Model) layOut() { m.table.SetSize(m.detail.Resize(m.width, m.height-1)) }
 
 // SetData starts measuring.
 func (m *Model) SetData(d screen.Data) tea.Cmd {
@@ -93,24 +107,22 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (m *Model) key(k tea.KeyMsg) tea.Cmd {
-	switch {
-	case key.Matches(k, m.keys.open):
-		return m.open()
-	case key.Matches(k, m.keys.sort):
-		m.table.NextSort()
-	case key.Matches(k, m.keys.turn):
-		m.table.SortBy(m.table.Sort().Column)
-	case key.Matches(k, m.keys.group):
-		return m.group()
-	case key.Matches(k, m.keys.fold):
-		m.foldAll()
-	case key.Matches(k, m.keys.earlier):
-		m.earlier = !m.earlier
-	default:
-		m.table.HandleKey(k)
+	if m.table.Choosing() {
+		if m.table.ChooseKey(k) {
+			m.table.Resort(m.arrange)
+		}
 		return nil
 	}
-	m.arrange()
+	m.tell()
+	if m.detail.HandleKey(k, m.keys.table) {
+		return nil
+	}
+	for _, a := range m.actions() {
+		if key.Matches(k, a.on) {
+			return a.do()
+		}
+	}
+	m.table.HandleKey(k)
 	return nil
 }
 
@@ -127,9 +139,12 @@ func (m *Model) group() tea.Cmd {
 
 func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	msg.Y--
+	if m.table.Choosing() || m.detail.HandleMouse(msg) {
+		return nil
+	}
 	switch m.table.HandleMouse(msg) {
 	case draw.MouseSorted:
-		m.arrange()
+		m.table.Resort(m.arrange)
 	case draw.MouseOpened:
 		return m.open()
 	}

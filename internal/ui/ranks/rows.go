@@ -13,9 +13,10 @@ import (
 
 // rows is the table's content: ranks in order, with group rows among them.
 type rows struct {
-	theme theme.Theme
-	unit  draw.Unit // of all durations
-	list  []row
+	theme  theme.Theme
+	unit   draw.Unit // of all durations
+	marked map[string]bool
+	list   []row
 }
 
 // row is a rank, or a group when group is set.
@@ -49,7 +50,7 @@ func (r rows) Cell(i int, column string) draw.Cell {
 func (r rows) rankCell(k *rank, column string) draw.Cell {
 	switch column {
 	case "rank":
-		return draw.Cell{Text: draw.PadLeft(known(k.Rank.Rank), rankDigits), Style: r.rankStyle(k)}
+		return draw.Cell{Text: r.rankText(k), Style: r.rankStyle(k)}
 	case "role":
 		return draw.Cell{Text: roleText(k), Style: r.theme.Dim}
 	case "host":
@@ -64,7 +65,9 @@ func (r rows) rankCell(k *rank, column string) draw.Cell {
 		}
 		return draw.Cell{Text: draw.Missing, Style: r.theme.Dim}
 	case "age":
-		return draw.Cell{Text: ageText(k.Quiet)}
+		return draw.Cell{Text: ageText(k.Age)}
+	case "quiet":
+		return draw.Cell{Text: ageText(k.Quiet), Style: r.theme.Dim}
 	case "truncated":
 		return r.countCell(k.Truncated, r.theme.Warn)
 	case "errors":
@@ -78,6 +81,15 @@ func (r rows) countCell(n uint64, style theme.Style) draw.Cell {
 		return draw.Cell{Text: "0", Style: r.theme.Dim}
 	}
 	return draw.Cell{Text: draw.Count(n), Style: style}
+}
+
+// rankText is the rank, with the mark before it when it is marked.
+func (r rows) rankText(k *rank) string {
+	text := draw.PadLeft(known(k.Rank.Rank), rankDigits)
+	if !r.marked[k.key] {
+		return text
+	}
+	return r.theme.Glyphs.Marked + strings.TrimPrefix(text, " ")
 }
 
 // rankStyle dims what does not stand for its rank.
@@ -136,7 +148,7 @@ func (r rows) groupText(at row, column string) string {
 			return draw.Count(int64(g.iteration))
 		}
 	case "age":
-		return ageText(g.quiet)
+		return ageText(g.age)
 	case "truncated":
 		return draw.Count(g.Truncated)
 	case "errors":
@@ -189,6 +201,7 @@ func columns() []draw.Column {
 		{ID: "attempt", Title: "try", Min: 4, Right: true, Priority: 11, Sortable: true, DescBy: true},
 		{ID: "iteration", Title: "iter", Min: 7, Max: 9, Right: true, Priority: 1, Sortable: true},
 		{ID: "age", Title: "age", Min: 4, Right: true, Priority: 3, Sortable: true, DescBy: true},
+		{ID: "quiet", Title: "heard", Min: 5, Right: true, Priority: 12, Sortable: true, DescBy: true},
 		{ID: "p50", Title: "step p50", Min: 9, Right: true, Priority: 2, Sortable: true, DescBy: true},
 		{ID: "p95", Title: "step p95", Min: 9, Right: true, Priority: 7, Sortable: true, DescBy: true},
 		{ID: "compute", Title: "compute", Min: 9, Right: true, Priority: 4, Sortable: true, DescBy: true},

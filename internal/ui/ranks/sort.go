@@ -74,6 +74,8 @@ func (r *rank) number(column string) float64 {
 		}
 		return float64(r.Iteration)
 	case "age":
+		return r.Age
+	case "quiet":
 		return r.Quiet
 	case "truncated":
 		return float64(r.Truncated)

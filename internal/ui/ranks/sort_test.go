@@ -18,7 +18,7 @@ func sample(n int) *rank {
 	return &rank{Rank: analysis.Rank{
 		Process: n, Rank: n, Role: string(rune('a' + n)), Host: string(rune('z' - n)),
 		Coord: run.Coord{TP: n % 2, PP: n / 2, DP: n, CP: run.Unknown, EP: run.Unknown}, Attempt: n,
-		Iteration: int64(100 + n), HasIteration: true, Quiet: 50 - f,
+		Iteration: int64(100 + n), HasIteration: true, Age: 50 - f, Quiet: 5 - f,
 		StepP50: f, StepP95: 2 * f, Compute: 10 - f, Wait: f / 2, Truncated: uint64(n), Errors: uint64(9 - n),
 	}}
 }
@@ -33,7 +33,7 @@ func order(ranks []*rank) []int {
 
 func TestEveryColumnSorts(t *testing.T) {
 	up, down := []int{0, 1, 2, 3}, []int{3, 2, 1, 0}
-	rising := map[string]bool{"rank": true, "host": false, "role": true, "coord": true, "attempt": true, "iteration": true, "age": false,
+	rising := map[string]bool{"rank": true, "host": false, "role": true, "coord": true, "attempt": true, "iteration": true, "age": false, "quiet": false,
 		"p50": true, "p95": true, "compute": false, "wait": true, "truncated": true, "errors": false}
 	for _, c := range columns() {
 		if !c.Sortable {
@@ -107,7 +107,7 @@ func TestInOrder(t *testing.T) {
 func TestGroupOrder(t *testing.T) {
 	of := func(value string, p50 float64, iteration float64, truncated, errors uint64, quiet float64) *group {
 		return &group{RankGroup: analysis.RankGroup{Value: value, Known: true, StepP50: p50, Compute: p50, Wait: p50, Truncated: truncated, Errors: errors},
-			iteration: iteration, quiet: quiet}
+			iteration: iteration, age: quiet}
 	}
 	for column, want := range map[string]string{"p50": "cab", "compute": "cab", "wait": "cab", "iteration": "bca", "truncated": "acb", "errors": "bac",
 		"age": "abc", "rank": "abc", "p95": "abc"} {

@@ -20,7 +20,7 @@ func (m *Model) build() rows {
 	m.hidden = len(m.seen.ranks) - len(shown)
 	sort := m.table.Sort()
 	sortRanks(shown, sort.Column, sort.Desc)
-	r := rows{theme: m.theme, unit: unitOf(shown)}
+	r := rows{theme: m.theme, unit: unitOf(shown), marked: m.marked}
 	if m.grouping() == "" {
 		for i := range shown {
 			r.add(row{rank: shown[i]})
@@ -81,7 +81,8 @@ func (m *Model) View() string {
 	if len(m.seen.ranks) == 0 {
 		return draw.Message(m.empty(), m.width, m.height)
 	}
-	return draw.Under([]string{m.summary()}, m.table.View(), m.width, m.height)
+	m.tell()
+	return draw.Under([]string{m.summary()}, m.detail.Join(m.theme, m.table.View(), "resource"), m.width, m.height)
 }
 
 func (m *Model) empty() []string {
@@ -104,11 +105,14 @@ func (m *Model) summary() string {
 	if len(p.NeverSeen) > 0 {
 		l.AddIf(t.Warn, "  never seen: "+missingText(p.NeverSeen))
 	}
+	if n := len(m.marked); n > 0 {
+		l.AddIf(t.Accent, "  "+draw.Count(n)+" marked: v")
+	}
 	if m.hidden > 0 {
 		l.AddIf(t.Dim, "  "+draw.Count(m.hidden)+" of earlier attempts: a")
 	}
 	if m.seen.steps > 0 {
-		l.AddIf(t.Dim, "  last "+draw.Plural(m.seen.steps, "clean step"))
+		l.AddIf(t.Dim, "  medians of "+draw.Plural(m.seen.steps, "clean step"))
 	}
 	return l.Right(t.Dim, m.table.Position()).String()
 }

@@ -15,6 +15,7 @@ type Glyphs struct {
 	More      string // cut text
 	Truncated string // mark of a span cut by shutdown
 	Derived   string // mark of a value that was computed, not sent
+	Marked    string // chosen for something that is done with several
 	Live      string
 	Paused    string
 	File      string
@@ -32,7 +33,7 @@ func unicodeGlyphs() Glyphs {
 		Cursor: "▌", Ascending: "▲", Desc: "▼", Folded: "▸", Unfolded: "▾",
 		Yes: "✓", No: "✗", Warn: "!", Bad: "✗", Missing: "–",
 		Rule: "─", Divider: "│", More: "…", Truncated: "✂", Derived: "~",
-		Live: "●", Paused: "‖", File: "■", Up: "↑", Down: "↓",
+		Marked: "◆", Live: "●", Paused: "‖", File: "■", Up: "↑", Down: "↓",
 		Spark: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
 		Parts: []string{"▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"}, Track: " ",
 		Compute: "█", Wait: "░", IO: "▒", Other: "▓", Dark: " ",
@@ -44,7 +45,7 @@ func asciiGlyphs() Glyphs {
 		Cursor: ">", Ascending: "^", Desc: "v", Folded: "+", Unfolded: "-",
 		Yes: "y", No: "x", Warn: "!", Bad: "x", Missing: "-",
 		Rule: "-", Divider: "|", More: "~", Truncated: "%", Derived: "~",
-		Live: "*", Paused: "=", File: "#", Up: "^", Down: "v",
+		Marked: "&", Live: "*", Paused: "=", File: "#", Up: "^", Down: "v",
 		Spark: []string{"_", ".", ":", "-", "=", "+", "*", "#"},
 		Parts: []string{".", ":", "-", "=", "+", "*", "%", "#"}, Track: " ",
 		Compute: "#", Wait: ".", IO: "+", Other: "=", Dark: " ",

@@ -119,6 +119,9 @@ func (m *Model) SetTarget(t screen.Target) tea.Cmd {
 	case !t.TraceID.IsZero():
 		q.trace = t.TraceID
 	}
+	if t.Lanes {
+		q.peers = matching
+	}
 	m.origin = nil
 	m.want = wanted{t.TraceID, t.SpanID}
 	m.asking = q

@@ -118,12 +118,17 @@ func Sizes() [][2]int { return [][2]int{{40, 12}, {80, 24}, {120, 40}} }
 // Golden compares a view in ASCII with testdata/name.golden.
 func Golden(t *testing.T, name, view string) {
 	t.Helper()
-	path := filepath.Join("testdata", name+".golden")
 	lines := strings.Split(draw.ASCII(view), "\n")
 	for i := range lines {
 		lines[i] = strings.TrimRight(lines[i], " ")
 	}
-	got := strings.Join(lines, "\n") + "\n"
+	compare(t, name, strings.Join(lines, "\n")+"\n")
+}
+
+// compare compares a text with testdata/name.golden, or writes that anew.
+func compare(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name+".golden")
 	if updating() {
 		write(t, path, got)
 	}

@@ -83,3 +83,10 @@ func TestFixtureHasTheNumbersItPromises(t *testing.T) {
 		t.Errorf("quiet for %d ns, want 4 s", got)
 	}
 }
+
+var _ = Flag()
+
+func TestGoldenOfColours(t *testing.T) {
+	th := Coloured()
+	GoldenColour(t, "styles", th.Bad.Render("bad")+"  "+th.Good.Render("good")+"   \n"+th.Selected.Render("selected"))
+}
