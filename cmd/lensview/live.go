@@ -16,6 +16,7 @@ func live(ctx context.Context, e env, o liveOptions) error {
 	if err := s.listen(ctx, o); err != nil {
 		return err
 	}
+	s.sole = true
 	return s.run()
 }
 

@@ -25,6 +25,7 @@ type session struct {
 	store  *noted
 	server atomic.Pointer[receivers]
 	host   string // this host's name, "" when unknown
+	sole   bool   // what is received here is kept nowhere else
 }
 
 // newSession makes a store that is shown. files says that the data come from
@@ -106,8 +107,9 @@ const stopTimeout = 3 * time.Second
 func (s *session) run() error {
 	term := terminal(s.env, s.show.looks)
 	app, err := ui.New(ui.Options{
-		Theme: s.theme, Source: s.store, Screens: screens(s.theme),
-		Copy: term.Out.Copy, Filter: s.show.filter,
+		Theme: s.theme, Source: s.store, Screens: screens(s.theme), Restyle: screens,
+		Copy: term.Out.Copy, CopyNote: copyNote(multiplexer(s.env.getenv)), Filter: s.show.filter,
+		Save: saveView, Loss: s.loss,
 	})
 	if err != nil {
 		s.stop()

@@ -6,6 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/beamline-hpc/lensview/internal/query"
+	"github.com/beamline-hpc/lensview/internal/store"
 	runsscreen "github.com/beamline-hpc/lensview/internal/ui/runs"
 	"github.com/beamline-hpc/lensview/internal/ui/screen"
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
@@ -18,8 +19,20 @@ type Options struct {
 	Screens []Entry // in the order of their keys; the first is shown first
 	// Copy puts text on the clipboard of the terminal; nil when there is none.
 	Copy func(string) error
+	// CopyNote stands behind what y says, such as what a multiplexer needs.
+	CopyNote string
 	// Filter is the filter at the start, "" for none.
 	Filter string
+	// Save writes a new file and returns its path; one that exists is an error when
+	// exact is set, else another name is found. nil when nothing may be written.
+	Save func(name string, exact bool, text string) (string, error)
+	// Loss is what would be lost if the program were left now, as a sentence, ""
+	// for nothing; nil when nothing can be.
+	Loss func(*store.Snapshot) string
+	// Restyle makes the screens for another theme; nil when that cannot be changed.
+	Restyle func(theme.Theme) []Entry
+	// Keys are the user's own.
+	Keys Keys
 }
 
 // Entry is a screen under its name.
@@ -39,10 +52,13 @@ type App struct {
 	feed    feed
 	head    head
 	filter  *query.Filter
+	ranks   chosenRanks   // part of the filter
 	marks   *screen.Marks // runs marked for comparison
 	over    overlay       // nil when there is none
 	notices notices
 	frame   frame
+	remaps  map[screen.Name]remap // the user's keys of screens
+	profile theme.Profile         // of the terminal
 }
 
 // size is the terminal's, in cells.
@@ -54,7 +70,8 @@ type frame struct {
 	stale bool
 }
 
-// New makes the program. It fails when the filter at the start does not parse.
+// New makes the program. It fails when the filter at the start does not parse or
+// the user's keys do not fit.
 func New(o Options) (*App, error) {
 	filter, err := query.Parse(o.Filter)
 	if err != nil {
@@ -63,12 +80,13 @@ func New(o Options) (*App, error) {
 	a := &App{
 		opts: o, keys: defaultKeys(), screens: map[screen.Name]screen.Screen{},
 		feed: newFeed(o.Source), head: head{checks: new(runsscreen.Checks)}, filter: filter, frame: frame{stale: true},
+		remaps: map[screen.Name]remap{}, profile: o.Theme.Profile,
 	}
 	for _, e := range o.Screens {
 		a.screens[e.Name] = e.Screen
 	}
 	a.top = o.Screens[0].Name
-	return a, nil
+	return a, a.bindKeys(o.Keys)
 }
 
 // pollEvery bounds how often data may redraw the screen: 2.5 times a second. Keys
@@ -120,6 +138,10 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.headed(msg)
 	case routed:
 		return a.route(msg)
+	case doMsg:
+		return msg()
+	case ranksMsg:
+		return a.filterRanks(string(msg))
 	case screen.OpenMsg:
 		return a.open(msg)
 	case screen.FilterMsg:
@@ -154,5 +176,8 @@ func (a *App) setFilter(text string) tea.Cmd {
 		return nil
 	}
 	a.filter = f
+	if text := unknownKeys(f, a.feed.shown, a.feed.run); text != "" {
+		a.notices.say(text)
+	}
 	return a.refresh()
 }

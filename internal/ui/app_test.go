@@ -298,17 +298,6 @@ func TestFilterCompletes(t *testing.T) {
 	}
 }
 
-func TestRanksQuickFilter(t *testing.T) {
-	p := start(t, training(t))
-	p.press("3", "r")
-	p.typed("7")
-	p.press("enter")
-	p.wants(p.header(), "/rank=7")
-	p.wants(p.view(), "1-1 of 1")
-	p.press("r")
-	p.wants(p.view(), "/ rank=7 and rank=_")
-}
-
 func TestFilterAtTheStart(t *testing.T) {
 	p := start(t, training(t), func(o *Options) { o.Filter = "rank=1" })
 	p.wants(p.header(), "/rank=1")
@@ -324,9 +313,9 @@ func TestCopy(t *testing.T) {
 	if len(p.copied) != 1 || p.copied[0] != "llama-70b" {
 		t.Errorf("copied %q", p.copied)
 	}
-	p.wants(p.view(), "! copied 9 characters")
+	p.wants(p.view(), "! sent to the terminal's clipboard: llama-70b")
 	p.press("j")
-	p.lacks(p.view(), "copied")
+	p.lacks(p.view(), "clipboard")
 
 	p = start(t, &store.Snapshot{})
 	p.press("y")

@@ -56,12 +56,13 @@ func TestFilterBarKeepsWhatIsWrong(t *testing.T) {
 func pointed(t testing.TB, f *filterBar, width int) string {
 	t.Helper()
 	lines := f.lines(width, 20)
-	pointer, text := lines[len(lines)-2], lines[len(lines)-3]
-	at := strings.Index(pointer, "^")
-	if at < 0 {
-		t.Fatalf("no pointer in %q", lines)
+	for i, l := range lines {
+		if at := strings.Index(l, "^"); i > 0 && at >= 0 && strings.TrimLeft(l, " ^") == "" {
+			return lines[i-1][at:]
+		}
 	}
-	return text[at:]
+	t.Fatalf("no pointer in %q", lines)
+	return ""
 }
 
 func TestPointerIsUnderThePlace(t *testing.T) {
@@ -142,7 +143,7 @@ func TestOffersAreFewAndFollowTheChoice(t *testing.T) {
 	for range 10 {
 		f.press("down")
 	}
-	lines := f.offerLines(60)
+	lines := f.offerLines(60, maxOffers)
 	if len(lines) != maxOffers || !strings.HasPrefix(lines[maxOffers-1], "> j") {
 		t.Errorf("after ten steps down:\n%s", strings.Join(lines, "\n"))
 	}
@@ -164,10 +165,69 @@ func TestFilterBarFits(t *testing.T) {
 	}
 }
 
-func TestWithRanks(t *testing.T) {
-	for text, want := range map[string]string{"": "rank=", "host=a": "host=a and rank="} {
-		if got := withRanks(uitest.Filter(t, text)); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
+// At 80×24 the whole error is read, and the place is pointed at although the
+// filter is longer than the line.
+func TestErrorsOfLongFiltersAreWholeAndPoint(t *testing.T) {
+	long := strings.Repeat("rank=1 or ", 20)
+	for _, test := range []struct{ text, at, says string }{
+		{"dur>2q and " + long + "rank=2", "2q", "col 5"},        // before the window
+		{long + "name ~ x", "~", "col 206"},                     // in it
+		{"rank in (0,8 and " + long + "x", "and", "col 14"},     // before it
+		{"rank", "", "expected an operator: = != > >= < <= =~"}, // more words than fit
+	} {
+		f := bar(t, test.text)
+		if f.err == nil {
+			t.Fatalf("%q parses: it is no example", test.text)
+		}
+		for _, width := range []int{40, 80} {
+			lines := f.lines(width, 22)
+			all := strings.Join(lines, "\n")
+			n := 0
+			for i, l := range lines {
+				if strings.TrimLeft(l, " ^") != "" || !strings.Contains(l, "^") {
+					continue
+				}
+				n++
+				if got := lines[i-1][strings.Index(l, "^"):]; test.at != "" && !strings.HasPrefix(got, test.at) {
+					t.Errorf("%d cells: pointer under %q, want %q:\n%s", width, got, test.at, all)
+				}
+			}
+			if n != 1 {
+				t.Errorf("%d cells: %d pointers in\n%s", width, n, all)
+			}
+			words := strings.Join(strings.Fields(strings.ReplaceAll(all, "\n", " ")), " ")
+			for _, word := range strings.Fields(strings.ReplaceAll(f.err.Error(), "  ", " ")) {
+				if !strings.Contains(words, word) {
+					t.Errorf("%d cells: %q of the error is missing:\n%s", width, word, all)
+				}
+			}
+			if !strings.Contains(words, test.says) {
+				t.Errorf("%d cells: %q is missing:\n%s", width, test.says, all)
+			}
 		}
 	}
+}
+
+func TestUnknownKeysAreSaid(t *testing.T) {
+	for text, want := range map[string]string{
+		"rnak=3":               `nothing has sent "rnak"; did you mean "rank"?`,
+		"hots=node-0001":       `nothing has sent "hots"; did you mean "host"?`,
+		"dl.rnak=3":            `nothing has sent "dl.rnak"; did you mean "dl.rank"?`,
+		"completely.other=1":   `nothing has sent "completely.other"`,
+		"rank=3 and dl.rank=3": "",
+		"nv.dl.rank=3":         "", // another spelling of what was sent
+		"megatron.iteration=4": "", // of spans
+		"host=node-0001":       "",
+	} {
+		all := strings.Join(bar(t, text).lines(80, 22), "\n")
+		if want == "" && strings.Contains(all, "nothing has sent") || !strings.Contains(all, want) {
+			t.Errorf("%q: %q is missing in\n%s", text, want, all)
+		}
+	}
+	p := start(t, training(t))
+	p.send(screen.FilterMsg{Text: "rnak=3"})
+	p.wants(p.view(), `did you mean "rank"?`)
+	p = start(t, uitest.Snapshot(t))
+	p.send(screen.FilterMsg{Text: "rnak=3"})
+	p.lacks(p.view(), "nothing has sent") // it may come yet
 }

@@ -140,18 +140,19 @@ func TestFooterDropsKeysThatDoNotFit(t *testing.T) {
 func TestArrange(t *testing.T) {
 	for _, test := range []struct {
 		width, height int
-		notice        bool
+		notice        int
 		want          layout
 	}{
-		{80, 24, false, layout{top: 1, height: 22}},
-		{80, 24, true, layout{top: 1, height: 21, notice: true}},
-		{40, 12, false, layout{top: 1, height: 10}},
-		{39, 12, false, layout{tooSmall: true}},
-		{40, 11, true, layout{tooSmall: true}},
-		{0, 0, false, layout{tooSmall: true}},
+		{80, 24, 0, layout{top: 1, height: 22}},
+		{80, 24, 1, layout{top: 1, height: 21, notice: 1}},
+		{80, 24, 9, layout{top: 1, height: 19, notice: 3}},
+		{40, 12, 0, layout{top: 1, height: 10}},
+		{39, 12, 0, layout{tooSmall: true}},
+		{40, 11, 1, layout{tooSmall: true}},
+		{0, 0, 0, layout{tooSmall: true}},
 	} {
 		if got := arrange(test.width, test.height, test.notice); got != test.want {
-			t.Errorf("%dx%d, notice %v: %+v, want %+v", test.width, test.height, test.notice, got, test.want)
+			t.Errorf("%dx%d, notice %d: %+v, want %+v", test.width, test.height, test.notice, got, test.want)
 		}
 	}
 }

@@ -21,24 +21,62 @@ type help struct {
 	page    int // lines shown last
 }
 
+// helpEntry is a key, what it does, and how the command line calls that.
 type helpEntry struct {
-	section, key, what string
+	section, key, what, command string
 }
 
-func newHelp(t theme.Theme, s screen.Screen, global []key.Binding) *help {
-	h := &help{theme: t, title: s.Title()}
-	for _, group := range s.FullHelp() {
-		h.add(s.Title(), group)
+// newHelp lists the keys of the screen on top, those of the program, and behind
+// them those of the other screens, so that a search finds what is elsewhere.
+func (a *App) newHelp() *help {
+	h := &help{theme: a.opts.Theme, title: a.screen().Title()}
+	h.addScreen(a, a.top, a.screen().Title())
+	missing := a.missing()
+	for _, n := range a.keys.named() {
+		if !missing[n.name] {
+			command := n.name
+			if n.name == "command" || n.name == "kill" {
+				command = ""
+			}
+			h.add("Everywhere", *n.key, command)
+		}
 	}
-	h.add("Everywhere", global)
+	for _, o := range []overlay{&filterBar{}, &cmdline{}, &ranksBar{}} {
+		for _, b := range o.keys() {
+			h.add(titleOf(o), b, "")
+		}
+	}
+	for _, e := range a.opts.Screens {
+		if e.Name != a.top {
+			h.addScreen(a, e.Name, "On "+e.Screen.Title()+" ("+a.keys.screenFor(e.Name)+")")
+		}
+	}
 	return h
 }
 
-func (h *help) add(section string, bindings []key.Binding) {
-	for _, b := range bindings {
-		if b.Enabled() && b.Help().Key != "" {
-			h.entries = append(h.entries, helpEntry{section, b.Help().Key, b.Help().Desc})
+func titleOf(o overlay) string {
+	switch o.(type) {
+	case *filterBar:
+		return "In the filter"
+	case *cmdline:
+		return "On the command line"
+	}
+	return "Asked for ranks"
+}
+
+func (h *help) addScreen(a *App, name screen.Name, section string) {
+	for _, b := range a.screenBindings(name) {
+		command := ""
+		if name == a.top {
+			command = slug(b.Help().Desc)
 		}
+		h.add(section, b.Binding, command)
+	}
+}
+
+func (h *help) add(section string, b key.Binding, command string) {
+	if b.Enabled() && b.Help().Key != "" {
+		h.entries = append(h.entries, helpEntry{section, b.Help().Key, b.Help().Desc, command})
 	}
 }
 
@@ -72,7 +110,7 @@ func (h *help) matching() []helpEntry {
 	want := strings.ToLower(strings.TrimSpace(h.search.Value()))
 	var out []helpEntry
 	for _, e := range h.entries {
-		if strings.Contains(strings.ToLower(e.section+" "+e.key+" "+e.what), want) {
+		if strings.Contains(strings.ToLower(e.section+" "+e.key+" "+e.what+" :"+e.command), want) {
 			out = append(out, e)
 		}
 	}
@@ -107,7 +145,11 @@ func (h *help) body(width int) []string {
 			lines = append(lines, draw.NewLine(width).Add(h.theme.Group, section).String())
 		}
 		l := draw.NewLine(width).Space(2).Fit(h.theme.Key, e.key, 10, false).Space(1)
-		lines = append(lines, l.Text(e.what).String())
+		l.Text(e.what)
+		if e.command != "" {
+			l.Right(h.theme.Dim, ":"+e.command)
+		}
+		lines = append(lines, l.String())
 	}
 	if len(lines) == 0 {
 		lines = append(lines, draw.NewLine(width).Add(h.theme.Dim, "  no key does that").String())

@@ -10,17 +10,22 @@ import (
 	"github.com/beamline-hpc/lensview/internal/ui/screen"
 )
 
-func TestHelpListsEveryKey(t *testing.T) {
+func TestHelpListsEveryKeyOfEveryScreen(t *testing.T) {
 	p := whole(t)
-	for _, e := range p.app.opts.Screens {
-		p.app.top = e.Name
+	for _, on := range p.app.opts.Screens {
+		p.app.top = on.Name
 		p.press("?")
-		h := p.app.over.(*help)
-		text := strings.Join(h.body(200), "\n")
-		for _, group := range append(e.Screen.FullHelp(), p.app.present()) {
-			for _, b := range group {
+		text := strings.Join(p.app.over.(*help).body(200), "\n")
+		missing := p.app.missing()
+		for _, n := range p.app.keys.named() {
+			if !missing[n.name] && !strings.Contains(text, n.key.Help().Desc) {
+				t.Errorf("%s: help does not list %q", on.Name, n.key.Help().Desc)
+			}
+		}
+		for _, e := range p.app.opts.Screens { // its own first, then the others'
+			for _, b := range slices.Concat(e.Screen.FullHelp()...) {
 				if !strings.Contains(text, b.Help().Desc) {
-					t.Errorf("%s: help does not list %q", e.Name, b.Help().Desc)
+					t.Errorf("%s: help does not list %q of %s", on.Name, b.Help().Desc, e.Name)
 				}
 			}
 		}
@@ -39,6 +44,7 @@ func TestHelpIsSearched(t *testing.T) {
 	p.press("3", "?")
 	p.typed("group")
 	p.wants(p.view(), "group by")
+	p.wants(p.view(), ":group-by")
 	p.lacks(p.view(), "suspend")
 	p.typed("zzz")
 	p.wants(p.view(), "no key does that")
@@ -79,6 +85,9 @@ func keysOf(bindings []key.Binding) map[string]string {
 
 func TestNoKeyIsShadowed(t *testing.T) {
 	p := whole(t)
+	if err := p.app.shadows(); err != nil {
+		t.Error(err)
+	}
 	global := keysOf(p.app.keys.bindings())
 	if n := count(p.app.keys.bindings()); n != len(global) {
 		t.Errorf("%d global keys, %d of them different", n, len(global))

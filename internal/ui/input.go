@@ -1,14 +1,9 @@
 package ui
 
 import (
-	"fmt"
-	"slices"
-
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
-	"github.com/beamline-hpc/lensview/internal/query"
-	"github.com/beamline-hpc/lensview/internal/ui/draw"
 	"github.com/beamline-hpc/lensview/internal/ui/screen"
 )
 
@@ -48,7 +43,10 @@ func (a *App) oneKey(k tea.KeyMsg) tea.Cmd {
 	if cmd, ok := a.global(k); ok {
 		return cmd
 	}
-	return a.toScreen(k)
+	if k, ok := a.translate(k); ok {
+		return a.toScreen(k)
+	}
+	return nil
 }
 
 func (a *App) toScreen(msg tea.Msg) tea.Cmd { return a.from(a.top, a.screen().Update(msg)) }
@@ -68,8 +66,7 @@ func (a *App) overlayKey(k tea.KeyMsg) tea.Cmd {
 func (a *App) global(k tea.KeyMsg) (tea.Cmd, bool) {
 	for _, s := range a.keys.screens {
 		if _, there := a.screens[s.name]; there && key.Matches(k, s.key) {
-			a.trail = nil
-			return a.show(s.name), true
+			return a.jump(s.name), true
 		}
 	}
 	for _, g := range []struct {
@@ -77,10 +74,12 @@ func (a *App) global(k tea.KeyMsg) (tea.Cmd, bool) {
 		do func() tea.Cmd
 	}{
 		{a.keys.filter, func() tea.Cmd { return a.edit(a.filter.String()) }},
-		{a.keys.ranks, func() tea.Cmd { return a.edit(withRanks(a.filter)) }},
-		{a.keys.clear, func() tea.Cmd { return a.setFilter("") }},
+		{a.keys.ranks, a.askRanks},
+		{a.keys.clear, a.clearFilter},
 		{a.keys.pause, a.pause},
 		{a.keys.copy, a.copy},
+		{a.keys.export, func() tea.Cmd { return a.export("") }},
+		{a.keys.command, a.commandLine},
 		{a.keys.help, a.help},
 		{a.keys.back, func() tea.Cmd { a.back(); return a.refresh() }},
 		{a.keys.quit, a.quit},
@@ -94,17 +93,16 @@ func (a *App) global(k tea.KeyMsg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-func (a *App) edit(text string) tea.Cmd {
-	a.over = newFilterBar(a.opts.Theme, text, a.feed.shown, a.feed.run)
+func (a *App) clearFilter() tea.Cmd { return a.setFilter("") }
+
+func (a *App) commandLine() tea.Cmd {
+	a.over = newCmdline(a.opts.Theme, a.acts())
 	return nil
 }
 
-// withRanks is the filter with the beginning of a question for ranks.
-func withRanks(f *query.Filter) string {
-	if f.Empty() {
-		return "rank="
-	}
-	return f.String() + " and rank="
+func (a *App) edit(text string) tea.Cmd {
+	a.over = newFilterBar(a.opts.Theme, text, a.feed.shown, a.feed.run)
+	return nil
 }
 
 func (a *App) pause() tea.Cmd {
@@ -115,45 +113,20 @@ func (a *App) pause() tea.Cmd {
 	return a.refresh()
 }
 
-func (a *App) copy() tea.Cmd {
-	text := ""
-	if c, ok := a.screen().(screen.Copier); ok {
-		text = c.CopyText()
-	}
-	return a.copyText(text)
-}
-
-// copyText puts a text on the clipboard, and says so.
-func (a *App) copyText(text string) tea.Cmd {
-	switch {
-	case text == "":
-		return screen.Say("nothing is selected here that could be copied")
-	case a.opts.Copy == nil:
-		return screen.Say("this terminal takes no copies")
-	}
-	return func() tea.Msg {
-		if err := a.opts.Copy(text); err != nil {
-			return screen.NoticeMsg{Text: "not copied: " + err.Error()}
-		}
-		return screen.NoticeMsg{Text: fmt.Sprintf("copied %s", draw.Plural(len([]rune(text)), "character"))}
-	}
-}
-
 func (a *App) help() tea.Cmd {
-	a.over = newHelp(a.opts.Theme, a.screen(), a.present())
+	a.over = a.newHelp()
 	return nil
 }
 
-// present is the global keys that do something: those of screens that are there
-// among them.
-func (a *App) present() []key.Binding {
-	missing := map[string]bool{}
+// missing is the names of screens that are not there.
+func (a *App) missing() map[string]bool {
+	out := map[string]bool{}
 	for _, s := range a.keys.screens {
 		if _, there := a.screens[s.name]; !there {
-			missing[s.key.Help().Key] = true
+			out[string(s.name)] = true
 		}
 	}
-	return slices.DeleteFunc(a.keys.bindings(), func(b key.Binding) bool { return missing[b.Help().Key] })
+	return out
 }
 
 // back closes the innermost thing and reports whether there was one.
@@ -166,17 +139,6 @@ func (a *App) back() bool {
 		return true
 	}
 	return a.notices.dismiss()
-}
-
-func (a *App) quit() tea.Cmd {
-	if b, ok := a.screen().(screen.Backer); ok && b.Back() {
-		return nil
-	}
-	if len(a.trail) > 0 {
-		a.back()
-		return a.refresh()
-	}
-	return tea.Quit
 }
 
 // mouse gives the screen what happens on it, in its own coordinates.

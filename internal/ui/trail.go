@@ -10,6 +10,7 @@ import (
 // waypoint is a screen that was left for another one.
 type waypoint struct {
 	screen screen.Name
+	jumped bool          // left by the key of another screen: q does not go back there
 	before *query.Filter // the filter there; nil when it was not narrowed on the way
 	narrow *query.Filter // what it was narrowed to
 }
@@ -19,6 +20,15 @@ func (a *App) show(name screen.Name) tea.Cmd {
 	a.leave(name)
 	a.top = name
 	return a.refresh()
+}
+
+// jump shows a screen by its key. Esc comes back once; what was gone into before
+// is forgotten.
+func (a *App) jump(name screen.Name) tea.Cmd {
+	if name != a.top {
+		a.trail = []waypoint{{screen: a.top, jumped: true}}
+	}
+	return a.show(name)
 }
 
 // leave lets the screen on top let go of its spans, when another follows.

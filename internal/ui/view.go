@@ -22,9 +22,7 @@ func (a *App) draw() string {
 		return a.tooSmall()
 	}
 	lines := append([]string{a.header()}, strings.Split(a.screen().View(), "\n")...)
-	if l.notice {
-		lines = append(lines, a.noticeLine())
-	}
+	lines = append(lines, a.noticeLines()[:l.notice]...)
 	if a.over != nil {
 		overdraw(lines[1:], a.over.lines(a.size.width, len(lines)-1))
 	}
@@ -63,13 +61,23 @@ func (a *App) tooSmall() string {
 	return draw.Block(lines, a.size.width, a.size.height)
 }
 
-func (a *App) noticeLine() string {
+// noticeLines is the answer to the last key, whole, else a standing warning in one
+// line.
+func (a *App) noticeLines() []string {
 	t := a.opts.Theme
-	l := draw.NewLine(a.size.width).Add(t.Warn, t.Glyphs.Warn+" ").Add(t.Warn, a.notices.line())
-	if a.notices.said == "" {
-		l.Right(t.Dim, "Esc hides")
+	mark := t.Glyphs.Warn + " "
+	switch text := a.notices.line(); {
+	case text == "":
+		return nil
+	case a.notices.said == "":
+		return []string{draw.NewLine(a.size.width).Add(t.Warn, mark+text).Right(t.Dim, "Esc hides").String()}
+	default:
+		var lines []string
+		for _, part := range draw.Wrap(mark+text, a.size.width) {
+			lines = append(lines, draw.NewLine(a.size.width).Add(t.Warn, part).String())
+		}
+		return lines
 	}
-	return l.String()
 }
 
 // footerKeys is how many keys of the screen the footer shows.

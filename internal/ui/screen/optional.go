@@ -15,6 +15,27 @@ type Copier interface{ CopyText() string }
 // Back closes the innermost and reports whether there was one.
 type Backer interface{ Back() bool }
 
+// Command is one thing a screen does on the program's command line with an
+// argument, such as "sort step p50". What a key does needs none: every binding of
+// FullHelp is on the command line by its words.
+type Command struct {
+	Name, About string
+	Arg         string                   // what follows the name: "COLUMN"
+	Values      func() []string          // what it may be, for completion; nil when that is open
+	Do          func(arg string) tea.Cmd // in the event loop
+}
+
+// Commander is a screen with commands that take an argument.
+type Commander interface{ Commands() []Command }
+
+// Exporter is a screen that exports more than what is drawn: all rows and not
+// those in the window, figures as they are and not as they are shown.
+type Exporter interface{ Export() Export }
+
+// Export is the content of a file. Ext is the ending of its name without the dot,
+// such as "csv"; an empty Text stands for nothing to export.
+type Export struct{ Ext, Text string }
+
 // Open is the command that asks for another screen.
 func Open(name Name, target Target) tea.Cmd {
 	return func() tea.Msg { return OpenMsg{Screen: name, Target: target} }

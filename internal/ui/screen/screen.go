@@ -48,6 +48,9 @@ const (
 	Ingest   Name = "ingest"
 
 	Cardinality Name = "cardinality"
+	Compare     Name = "compare"
+	Steps       Name = "steps"
+	Overview    Name = "overview"
 )
 
 // OpenMsg asks the program to show another screen, optionally on a target.
