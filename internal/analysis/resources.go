@@ -16,12 +16,12 @@ type Resources struct {
 	Processes int // that were compared: those of the latest attempt
 	Earlier   int // that were left out: of earlier attempts
 	Shared    []run.Attr
-	Differing []Difference // by key; those that set few processes apart first
+	Differing []ResourceDifference // by key; those that set few processes apart first
 }
 
-// Difference is an attribute of which processes have different values, or that
+// ResourceDifference is an attribute of which processes have different values, or that
 // some have and others not.
-type Difference struct {
+type ResourceDifference struct {
 	Key      string
 	Distinct int         // values
 	Missing  int         // processes without it
@@ -62,7 +62,7 @@ func CompareResources(sc Scope) Resources {
 		out.Differing = append(out.Differing, h.difference(key, out.Processes))
 	}
 	slices.SortFunc(out.Shared, func(a, b run.Attr) int { return cmp.Compare(a.Key, b.Key) })
-	slices.SortFunc(out.Differing, func(a, b Difference) int {
+	slices.SortFunc(out.Differing, func(a, b ResourceDifference) int {
 		return cmp.Or(cmp.Compare(bit(a.Each), bit(b.Each)), cmp.Compare(a.Distinct, b.Distinct), cmp.Compare(a.Key, b.Key))
 	})
 	return out
@@ -106,8 +106,8 @@ func hold(by map[string]*holders, p *store.Process) {
 	}
 }
 
-func (h *holders) difference(key string, processes int) Difference {
-	d := Difference{Key: key, Distinct: len(h.order), Missing: processes - h.processes}
+func (h *holders) difference(key string, processes int) ResourceDifference {
+	d := ResourceDifference{Key: key, Distinct: len(h.order), Missing: processes - h.processes}
 	d.Each = d.Distinct > 1 && d.Distinct == h.processes
 	slices.SortStableFunc(h.order, func(a, b *held) int { return cmp.Compare(len(b.by), len(a.by)) })
 	for _, v := range h.order[:min(len(h.order), MostHeld)] {

@@ -21,7 +21,7 @@ func runOf(resources ...[]run.Attr) *store.Run {
 }
 
 // words is differences as text, for a table.
-func words(list []Difference) []string {
+func words(list []ResourceDifference) []string {
 	var out []string
 	for _, d := range list {
 		text := fmt.Sprintf("%s %d values, %d without, each %v:", d.Key, d.Distinct, d.Missing, d.Each)
