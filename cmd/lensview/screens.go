@@ -2,26 +2,8 @@ package main
 
 import (
 	"github.com/beamline-hpc/lensview/internal/ui"
-	ingestscreen "github.com/beamline-hpc/lensview/internal/ui/ingest"
-	logsscreen "github.com/beamline-hpc/lensview/internal/ui/logs"
-	ranksscreen "github.com/beamline-hpc/lensview/internal/ui/ranks"
-	runsscreen "github.com/beamline-hpc/lensview/internal/ui/runs"
-	"github.com/beamline-hpc/lensview/internal/ui/screen"
-	spansscreen "github.com/beamline-hpc/lensview/internal/ui/spans"
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
-	topologyscreen "github.com/beamline-hpc/lensview/internal/ui/topology"
-	tracescreen "github.com/beamline-hpc/lensview/internal/ui/trace"
 )
 
 // screens are the screens in the order of their keys.
-func screens(t theme.Theme) []ui.Entry {
-	return []ui.Entry{
-		{Name: screen.Runs, Screen: runsscreen.New(t)},
-		{Name: screen.Ranks, Screen: ranksscreen.New(t)},
-		{Name: screen.Topology, Screen: topologyscreen.New(t)},
-		{Name: screen.Spans, Screen: spansscreen.New(t)},
-		{Name: screen.Trace, Screen: tracescreen.New(t)},
-		{Name: screen.Logs, Screen: logsscreen.New(t)},
-		{Name: screen.Ingest, Screen: ingestscreen.New(t)},
-	}
-}
+func screens(t theme.Theme) []ui.Entry { return ui.Screens(t) }

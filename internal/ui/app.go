@@ -79,7 +79,7 @@ func New(o Options) (*App, error) {
 	}
 	a := &App{
 		opts: o, keys: defaultKeys(), screens: map[screen.Name]screen.Screen{},
-		feed: newFeed(o.Source), head: head{checks: new(runsscreen.Checks)}, filter: filter, frame: frame{stale: true},
+		feed: newFeed(o.Source), head: head{kept: new(runsscreen.Kept)}, filter: filter, frame: frame{stale: true},
 		remaps: map[screen.Name]remap{}, profile: o.Theme.Profile,
 	}
 	for _, e := range o.Screens {

@@ -12,12 +12,11 @@ import (
 // head is what the header and the notice line say of the run in focus. It is
 // summed up off the event loop, once per snapshot and run.
 type head struct {
-	line    runsscreen.Headline
-	verdict verdict
-	of      summedUp
-	job     screen.Job[string, answered] // the question is the run
+	line runsscreen.Headline
+	of   summedUp
+	job  screen.Job[string, answered] // the question is the run
 
-	checks *runsscreen.Checks // the job's
+	kept *runsscreen.Kept // the job's
 }
 
 // summedUp is what a headline is of.
@@ -27,9 +26,8 @@ type summedUp struct {
 }
 
 type answered struct {
-	line    runsscreen.Headline
-	verdict verdict
-	all     []run.Notice // of the instance and of the run
+	line runsscreen.Headline
+	all  []run.Notice // of the instance and of the run
 }
 
 // headMsg is an answer on its way back.
@@ -43,11 +41,11 @@ func (a *App) sumUp() tea.Cmd {
 		return nil
 	}
 	a.head.of = now
-	checks := a.head.checks
+	kept := a.head.kept
 	return toHead(a.head.job.Start(id, func() answered {
 		out := answered{all: screen.Instance(s)}
 		if r := s.Run(id); r != nil {
-			out.line = runsscreen.HeadlineOf(s, r, checks)
+			out.line = runsscreen.HeadlineOf(s, r, kept)
 			out.all = append(out.all, out.line.Notices...)
 		}
 		return out
@@ -64,7 +62,7 @@ func toHead(cmd tea.Cmd) tea.Cmd {
 func (a *App) headed(m headMsg) tea.Cmd {
 	answer, fresh, _, next := a.head.job.Take(m.msg)
 	if fresh {
-		a.head.line, a.head.verdict = answer.line, answer.verdict
+		a.head.line = answer.line
 		a.notices.take(answer.all)
 		a.resize()
 	}

@@ -74,7 +74,7 @@ func (a *App) fields() []field {
 func (a *App) headline() []field {
 	t, h := a.opts.Theme, a.head.line
 	out := []field{{draw.Truncate(draw.Clean(h.Name), max(12, a.size.width/4)), t.Bar, 5}}
-	if badge, style := a.head.verdict.badge(t); badge != "" {
+	if badge, style := h.Badge(t); badge != "" {
 		out = append(out, field{badge, style, 1})
 	}
 	if h.HasIter {

@@ -93,22 +93,6 @@ func TestARunThatMakesNoStepIsNotJustLive(t *testing.T) {
 	p.wants(p.view(), "late 41s") // the table of runs says the same
 }
 
-func TestVerdictBadge(t *testing.T) {
-	for _, th := range []theme.Theme{theme.New(theme.Options{}), theme.New(theme.Options{Profile: theme.ANSI16})} {
-		seen := map[string]bool{}
-		for _, g := range []grave{neutral, well, doubtful, bad} {
-			text, _ := verdict{"slow", g}.badge(th)
-			if seen[text] || !strings.Contains(text, "SLOW") {
-				t.Errorf("%q does not tell %d without colour", text, g)
-			}
-			seen[text] = true
-		}
-	}
-	if text, _ := (verdict{}).badge(theme.Theme{}); text != "" {
-		t.Errorf("no verdict is shown as %q", text)
-	}
-}
-
 func TestLongFilterIsCutNotWrapped(t *testing.T) {
 	p := start(t, training(t), func(o *Options) { o.Filter = "name=~" + strings.Repeat("x", 300) })
 	uitest.Inside(t, p.view(), 120, 30)

@@ -18,7 +18,7 @@ func TestOwnKeys(t *testing.T) {
 		o.Screens = everyScreen(o.Theme)
 		o.Keys = Keys{
 			"":           {"quit": {"ctrl+q"}, "pause": {"space", "f5"}},
-			screen.Ranks: {"group-by": {"g"}, "first": {"home"}, "sort": {"s", "o"}},
+			screen.Ranks: {"group-by": {"g"}, "first": {"home"}, "turn-the-order": {"S", "F"}},
 		}
 	})
 	p.press("3", "q") // q means nothing now
@@ -41,13 +41,13 @@ func TestOwnKeys(t *testing.T) {
 
 func TestOwnKeysThatDoNotFit(t *testing.T) {
 	for want, own := range map[string]Keys{
-		`no action "quitt"`:             {"": {"quitt": {"x"}}},
-		`no screen "rankz"`:             {"rankz": {"sort": {"x"}}},
-		`ranks has no action "srt"`:     {screen.Ranks: {"srt": {"x"}}},
-		`"y" is both copy and quit`:     {"": {"quit": {"y"}}},
-		`on ranks "b" is both group-by`: {"": {"quit": {"b"}}},
-		`on ranks "q" is both sort and`: {screen.Ranks: {"sort": {"q"}}},
-		`"a" is both`:                   {screen.Ranks: {"sort": {"a"}}},
+		`no action "quitt"`:                       {"": {"quitt": {"x"}}},
+		`no screen "rankz"`:                       {"rankz": {"sort": {"x"}}},
+		`ranks has no action "srt"`:               {screen.Ranks: {"srt": {"x"}}},
+		`"y" is both copy and quit`:               {"": {"quit": {"y"}}},
+		`on ranks "b" is both group-by`:           {"": {"quit": {"b"}}},
+		`on ranks "q" is both turn-the-order and`: {screen.Ranks: {"turn-the-order": {"q"}}},
+		`"a" is both`:                             {screen.Ranks: {"turn-the-order": {"a"}}},
 	} {
 		_, err := withKeys(t, own)
 		if err == nil || !strings.Contains(err.Error(), want) {

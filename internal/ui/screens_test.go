@@ -3,14 +3,7 @@ package ui
 import (
 	"testing"
 
-	ingestscreen "github.com/beamline-hpc/lensview/internal/ui/ingest"
-	ranksscreen "github.com/beamline-hpc/lensview/internal/ui/ranks"
-	runsscreen "github.com/beamline-hpc/lensview/internal/ui/runs"
-	"github.com/beamline-hpc/lensview/internal/ui/screen"
-	spansscreen "github.com/beamline-hpc/lensview/internal/ui/spans"
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
-	topologyscreen "github.com/beamline-hpc/lensview/internal/ui/topology"
-	tracescreen "github.com/beamline-hpc/lensview/internal/ui/trace"
 	"github.com/beamline-hpc/lensview/internal/ui/uitest"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -25,12 +18,7 @@ func whole(t testing.TB) *program {
 	})
 }
 
-func everyScreen(t theme.Theme) []Entry {
-	return []Entry{
-		{screen.Runs, runsscreen.New(t)}, {screen.Ranks, ranksscreen.New(t)},
-		{screen.Topology, topologyscreen.New(t)}, {screen.Spans, spansscreen.New(t)}, {screen.Trace, tracescreen.New(t)}, {screen.Ingest, ingestscreen.New(t)},
-	}
-}
+func everyScreen(t theme.Theme) []Entry { return Screens(t) }
 
 func TestEveryScreenAtEverySize(t *testing.T) {
 	p := whole(t)

@@ -8,9 +8,9 @@ import (
 
 func BenchmarkHeadlineOf1024Ranks(b *testing.B) {
 	s := uitest.Snapshot(b, uitest.Training{Run: "r", Ranks: 1024, Steps: 3, Slow: 5})
-	var checks Checks
+	var kept Kept
 	for b.Loop() {
-		HeadlineOf(s, s.Runs[0], &checks)
+		HeadlineOf(s, s.Runs[0], &kept)
 	}
 }
 

@@ -23,16 +23,36 @@ type Headline struct {
 	Seen      int          // ranks
 	World     int          // 0 when it was not sent
 	Notices   []run.Notice // of the run: received, and found by looking at it
+	Verdict   analysis.Verdict
 }
 
-// Checks keeps what the checks of a run's processes said, until it has others.
-type Checks = screen.Memo[int, []run.Notice]
+// Kept is what a headline keeps of earlier ones, for what costs more than a
+// snapshot should: what the checks of a run's processes said, until it has others,
+// and what the diagnosis said, for a while.
+type Kept struct {
+	checks   screen.Memo[int, []run.Notice]
+	verdicts screen.Memo[uint64, analysis.Verdict]
+}
+
+// verdictFor is how long a verdict is kept while data come, in nanoseconds.
+const verdictFor = 2e9
+
+// verdict is the diagnosis of a run, at most verdictFor old.
+func (k *Kept) verdict(s *store.Snapshot, r *store.Run) analysis.Verdict {
+	stamp := s.Version
+	if s.Clock == store.ReceiverClock {
+		stamp = uint64(s.Now) / verdictFor
+	}
+	return k.verdicts.Get(r.ID, stamp, func() analysis.Verdict {
+		return analysis.Diagnose(s, r, analysis.DiagnoseOptions{}).Verdict
+	})
+}
 
 // HeadlineOf looks at every process of a run: not for the event loop.
-func HeadlineOf(s *store.Snapshot, r *store.Run, checks *Checks) Headline {
+func HeadlineOf(s *store.Snapshot, r *store.Run, kept *Kept) Headline {
 	ranks := analysis.MainRole(r)
 	h := Headline{Name: r.ID, State: analysis.StateOf(s, r), Quiet: float64(s.Now-r.Last) / 1e9, Pace: analysis.PaceOf(s, r),
-		Seen: ranks.Seen, World: max(0, ranks.World), Notices: noticesOf(s, r, checks)}
+		Seen: ranks.Seen, World: max(0, ranks.World), Notices: noticesOf(s, r, &kept.checks), Verdict: kept.verdict(s, r)}
 	if r.Job != "" && r.Job != r.ID {
 		h.Name += " (" + r.Job + ")"
 	}
@@ -45,7 +65,7 @@ func HeadlineOf(s *store.Snapshot, r *store.Run, checks *Checks) Headline {
 }
 
 // noticesOf is everything that is to be said of a run.
-func noticesOf(s *store.Snapshot, r *store.Run, checks *Checks) []run.Notice {
+func noticesOf(s *store.Snapshot, r *store.Run, checks *screen.Memo[int, []run.Notice]) []run.Notice {
 	var out []run.Notice
 	out = append(out, r.Notices...)
 	out = append(out, analysis.CardinalityNotices(s, r)...)
@@ -62,6 +82,23 @@ func (h Headline) Live() bool { return h.State == analysis.Live }
 
 // Recorded reports whether the run was read from a file.
 func (h Headline) Recorded() bool { return h.State == analysis.Recorded }
+
+// Badge is the verdict in capitals, in brackets and with a mark that tells good
+// from bad without colour; "" while there is none.
+func (h Headline) Badge(t theme.Theme) (string, theme.Style) {
+	word := string(h.Verdict.State)
+	switch h.Verdict.State {
+	case "", analysis.VerdictUnknown:
+		return "", theme.Style{}
+	case analysis.VerdictAdvancing:
+		return "[" + t.Glyphs.Yes + " " + word + "]", t.BadgeGood
+	case analysis.VerdictSlow, analysis.VerdictPartial:
+		return "[" + t.Glyphs.Warn + " " + word + "]", t.BadgeWarn
+	case analysis.VerdictStalled:
+		return "[" + t.Glyphs.Bad + " " + word + "]", t.BadgeBad
+	}
+	return "[" + word + "]", t.BadgeInfo
+}
 
 // StateText is the state as the table of runs shows it, with its look.
 func (h Headline) StateText(t theme.Theme) (string, theme.Style) {

@@ -2,6 +2,7 @@ package runsscreen
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -10,6 +11,7 @@ import (
 	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/ui/draw"
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
+	"github.com/beamline-hpc/lensview/internal/ui/uitest"
 )
 
 func cells(t *testing.T, r analysis.RunRow) map[string]string {
@@ -120,5 +122,43 @@ func TestHeadlineStates(t *testing.T) {
 	late := Headline{State: analysis.Live, Quiet: 1, Pace: analysis.Pace{Since: 95, Late: true}}
 	if text, style := late.StateText(th); text != "late 95s" || style != th.Warn {
 		t.Errorf("data come and steps do not: %q", text)
+	}
+}
+
+func TestVerdictBadges(t *testing.T) {
+	for _, th := range []theme.Theme{theme.New(theme.Options{}), theme.New(theme.Options{ASCII: true, Profile: theme.ANSI16})} {
+		seen := map[string]bool{}
+		for _, state := range []analysis.VerdictState{analysis.VerdictStarting, analysis.VerdictAdvancing, analysis.VerdictSlow,
+			analysis.VerdictStalled, analysis.VerdictPartial, analysis.VerdictEnded} {
+			text, _ := Headline{Verdict: analysis.Verdict{State: state}}.Badge(th)
+			if seen[text] || !strings.Contains(text, string(state)) {
+				t.Errorf("%s is shown as %q", state, text)
+			}
+			seen[text] = true
+		}
+		if text, _ := (Headline{Verdict: analysis.Verdict{State: analysis.VerdictUnknown}}).Badge(th); text != "" {
+			t.Errorf("nothing is known, and the badge says %q", text)
+		}
+	}
+}
+
+// Diagnosing costs more than a snapshot should: it is asked for again only after
+// a while.
+func TestVerdictsAreKeptForAWhile(t *testing.T) {
+	s := uitest.Snapshot(t, uitest.Training{Run: "r", Ranks: 4, Steps: 3, Slow: -1})
+	var k Kept
+	asked := 0
+	for _, now := range []int64{10e9, 10.4e9, 11.9e9, 12e9, 12.1e9} {
+		next := *s
+		next.Now = now
+		before := asked
+		k.verdicts.Get("r", uint64(now)/verdictFor, func() analysis.Verdict { asked++; return analysis.Verdict{} })
+		k.verdict(&next, s.Runs[0])
+		if now == 12e9 && asked != before+1 {
+			t.Error("after two seconds the old verdict is still shown")
+		}
+	}
+	if asked != 2 {
+		t.Errorf("diagnosed %d times in 2.1 s", asked)
 	}
 }

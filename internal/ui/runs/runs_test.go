@@ -136,11 +136,11 @@ func TestFilterNarrows(t *testing.T) {
 
 func TestHeadline(t *testing.T) {
 	s := three(t)
-	h := HeadlineOf(s, s.Run("mixtral-8x22b-with-a-very-long-name-of-its-own"), new(Checks))
+	h := HeadlineOf(s, s.Run("mixtral-8x22b-with-a-very-long-name-of-its-own"), new(Kept))
 	if h.Seen != 6 || h.World != 8 || h.Iteration != 12 || !h.HasIter || h.Ranks() != "6/8 ranks" {
 		t.Errorf("headline %+v", h)
 	}
-	state, style := HeadlineOf(s, s.Run("llama-70b"), new(Checks)).StateText(theme.New(theme.Options{Profile: theme.ANSI16}))
+	state, style := HeadlineOf(s, s.Run("llama-70b"), new(Kept)).StateText(theme.New(theme.Options{Profile: theme.ANSI16}))
 	if state != "idle 2m" || style.IsPlain() {
 		t.Errorf("state %q", state)
 	}

@@ -1,0 +1,26 @@
+package ui
+
+import (
+	ingestscreen "github.com/beamline-hpc/lensview/internal/ui/ingest"
+	logsscreen "github.com/beamline-hpc/lensview/internal/ui/logs"
+	ranksscreen "github.com/beamline-hpc/lensview/internal/ui/ranks"
+	runsscreen "github.com/beamline-hpc/lensview/internal/ui/runs"
+	"github.com/beamline-hpc/lensview/internal/ui/screen"
+	spansscreen "github.com/beamline-hpc/lensview/internal/ui/spans"
+	"github.com/beamline-hpc/lensview/internal/ui/theme"
+	topologyscreen "github.com/beamline-hpc/lensview/internal/ui/topology"
+	tracescreen "github.com/beamline-hpc/lensview/internal/ui/trace"
+)
+
+// Screens is every screen there is, in the order of their keys.
+func Screens(t theme.Theme) []Entry {
+	return []Entry{
+		{Name: screen.Runs, Screen: runsscreen.New(t)},
+		{Name: screen.Ranks, Screen: ranksscreen.New(t)},
+		{Name: screen.Topology, Screen: topologyscreen.New(t)},
+		{Name: screen.Spans, Screen: spansscreen.New(t)},
+		{Name: screen.Trace, Screen: tracescreen.New(t)},
+		{Name: screen.Logs, Screen: logsscreen.New(t)},
+		{Name: screen.Ingest, Screen: ingestscreen.New(t)},
+	}
+}
