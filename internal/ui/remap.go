@@ -34,6 +34,9 @@ type screenBinding struct {
 // bindKeys applies the user's keys. It fails when an action or key is unknown, or
 // a key would mean two things.
 func (a *App) bindKeys(own Keys) error {
+	if len(own) == 0 {
+		return nil
+	}
 	for _, action := range sortedKeys(own[""]) {
 		i := slices.IndexFunc(a.keys.named(), func(n namedKey) bool { return n.name == action })
 		if i < 0 {

@@ -76,7 +76,7 @@ func TestNextError(t *testing.T) {
 	m := open(t, f.Snapshot(), "")
 	uitest.Press(m, "g")
 	for _, step := range []struct{ key, want string }{
-		{"e", "record 9"}, {"e", "record 19"}, {"E", "record 9"}, {"E", "record 29"}, {"e", "record 9"},
+		{"x", "record 9"}, {"x", "record 19"}, {"ctrl+x", "record 9"}, {"ctrl+x", "record 29"}, {"x", "record 9"},
 	} {
 		uitest.Press(m, step.key)
 		if here(t, m) != step.want {
@@ -84,7 +84,7 @@ func TestNextError(t *testing.T) {
 		}
 	}
 	m = open(t, func() *feed { f := newFeed(t); f.send(trainer(0), record(9, "well", 1)); return f }().Snapshot(), "")
-	uitest.Press(m, "e")
+	uitest.Press(m, "x")
 	if !strings.Contains(text(m), "no error among these records") {
 		t.Errorf("\n%s", text(m))
 	}

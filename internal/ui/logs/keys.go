@@ -29,8 +29,8 @@ func newKeys() keyMap {
 		find:      bind("f", "find", "f"),
 		next:      bind("n", "next found", "n"),
 		prev:      bind("N", "previous found", "N"),
-		error:     bind("e", "next error", "e"),
-		prevError: bind("E", "previous error", "E"),
+		error:     bind("x", "next error", "x"),
+		prevError: bind("^X", "previous error", "ctrl+x"),
 		table:     draw.DefaultTableKeys(),
 	}
 }

@@ -32,7 +32,7 @@ func TestGoldens(t *testing.T) {
 
 func TestGoldensOfDetails(t *testing.T) {
 	m := open(t, ofRanks(t, 8), "")
-	uitest.Press(m, "g", "e", "enter")
+	uitest.Press(m, "g", "x", "enter")
 	goldens(t, m, "details")
 	uitest.Press(m, "tab", "j", "j")
 	goldens(t, m, "details-scrolled")
@@ -110,7 +110,7 @@ func FuzzRecord(f *testing.F) {
 		m := New(theme.New(theme.Options{Profile: theme.ANSI16}))
 		m.SetSize(width, height)
 		uitest.Give(t, m, uitest.Data(t, store.Snapshot(), ""))
-		for _, k := range []string{"enter", "tab", "s", "e", "f", "x"} {
+		for _, k := range []string{"enter", "tab", "s", "x", "f", "ctrl+x"} {
 			uitest.Inside(t, m.View(), width, height)
 			uitest.Harmless(t, m.View())
 			uitest.Press(m, k)
