@@ -8,6 +8,8 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -45,11 +47,30 @@ func (j *jobEnv) settings(ctx context.Context) ([]setting, error) {
 		all = append(all, setting{name: "OTEL_EXPORTER_OTLP_HEADERS", value: "x-lensview-token=", secret: j.instance.Token})
 	}
 	if strings.HasPrefix(url, "https://") {
-		all = append(all, setting{name: "OTEL_EXPORTER_OTLP_CERTIFICATE", value: j.instance.Certificate})
+		all = append(all, setting{name: "OTEL_EXPORTER_OTLP_CERTIFICATE", value: j.instance.Certificate},
+			setting{name: "SSL_CERT_DIR", value: j.certDirs()})
 	}
 	all = append(all, j.noProxy(url)...)
 	all = append(all, j.switches()...)
 	return append(all, j.identity(ctx)...), nil
+}
+
+// certDirs lets programs that trust the system's certificates alone, whatever
+// OTEL_EXPORTER_OTLP_CERTIFICATE says, trust ours too. The system's directories
+// must be named then, as the variable takes their place.
+func (j *jobEnv) certDirs() string {
+	dirs := filepath.SplitList(j.env.getenv("SSL_CERT_DIR"))
+	if len(dirs) == 0 {
+		for _, d := range []string{"/etc/ssl/certs", "/etc/pki/tls/certs"} {
+			if info, err := os.Stat(d); err == nil && info.IsDir() {
+				dirs = append(dirs, d)
+			}
+		}
+	}
+	if own := filepath.Dir(j.instance.Certificate); !slices.Contains(dirs, own) {
+		dirs = append(dirs, own)
+	}
+	return strings.Join(dirs, string(filepath.ListSeparator))
 }
 
 // url of an address of the instance.

@@ -20,12 +20,17 @@ type receivers struct {
 	*ingest.Server
 	notices []run.Notice // what could not be had and is not needed
 	forget  func()
+	socket  string // directory that was made for the Unix socket, "" for none
 }
 
 // Stop ends them and the file that names them.
 func (r *receivers) Stop(ctx context.Context) error {
 	r.forget()
-	return r.Server.Stop(ctx)
+	err := r.Server.Stop(ctx)
+	if r.socket != "" {
+		_ = os.Remove(r.socket) // it is empty now, unless somebody put something there
+	}
+	return err
 }
 
 // receive starts the receivers that the flags ask for: with the user's token
@@ -35,10 +40,10 @@ func receive(ctx context.Context, e env, o liveOptions, sink ingest.Sink) (*rece
 	if err != nil {
 		return nil, err
 	}
-	if c.Unix, err = socketPath(e, o.unix); err != nil {
+	r := &receivers{forget: func() {}}
+	if c.Unix, r.socket, err = socketPath(e, o.unix); err != nil {
 		return nil, fmt.Errorf("--unix auto: %w", err)
 	}
-	r := &receivers{forget: func() {}}
 	var about instance
 	var state string
 	if o.known {
@@ -47,6 +52,9 @@ func receive(ctx context.Context, e env, o liveOptions, sink ingest.Sink) (*rece
 		}
 	}
 	if r.Server, err = ingest.Start(ctx, c, sink); err != nil {
+		if r.socket != "" {
+			_ = os.Remove(r.socket)
+		}
 		return nil, err
 	}
 	if state != "" {

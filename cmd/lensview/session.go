@@ -65,7 +65,9 @@ func (s *session) receiver() run.Receiver {
 	if srv := s.server.Load(); srv != nil {
 		r := srv.Stats()
 		for i := range r.Listeners {
-			r.Listeners[i].Host = s.host
+			if r.Listeners[i].Host == "" {
+				r.Listeners[i].Host = s.host
+			}
 		}
 		return r
 	}

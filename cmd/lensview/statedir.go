@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 )
@@ -23,17 +24,14 @@ func stateDir(e env) (string, error) {
 
 // socketPath completes the value of --unix: "auto" is a path on this host that
 // only its user reaches. Without a directory of the session a new one is made,
-// whose name nobody can know.
-func socketPath(e env, flag string) (string, error) {
+// whose name nobody can know; it is to be removed at the end.
+func socketPath(e env, flag string) (path, made string, err error) {
 	if flag != "auto" {
-		return flag, nil
+		return flag, "", nil
 	}
 	if dir := e.getenv("XDG_RUNTIME_DIR"); filepath.IsAbs(dir) {
-		return filepath.Join(dir, "lensview", "otlp.sock"), nil
+		return filepath.Join(dir, "lensview", fmt.Sprintf("otlp-%d.sock", os.Getpid())), "", nil
 	}
 	dir, err := os.MkdirTemp("", "lensview-") // mode 0700
-	if err != nil {
-		return "", err
-	}
-	return filepath.Join(dir, "otlp.sock"), nil
+	return filepath.Join(dir, "otlp.sock"), dir, err
 }

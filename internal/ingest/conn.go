@@ -99,7 +99,7 @@ func (s *connSet) end(which func(*conn) bool) {
 type listener struct {
 	net.Listener
 	set   *connSet
-	guard guard
+	guard func(from net.Addr) guard
 	first func(b byte) // called with the first byte of a connection, may be nil
 }
 
@@ -120,7 +120,7 @@ func (l *listener) Accept() (net.Conn, error) {
 // admitted is a connection that is let in, or nil.
 func (l *listener) admitted(raw net.Conn) (c *conn) {
 	defer l.set.stats.shield(func() { c = nil })
-	c = &conn{Conn: raw, set: l.set, guard: l.guard, first: l.first, since: time.Now()}
+	c = &conn{Conn: raw, set: l.set, guard: l.guard(raw.RemoteAddr()), first: l.first, since: time.Now()}
 	c.addr = sender{raw.RemoteAddr(), hostOf(raw.RemoteAddr()), c}
 	err := l.set.admit(c)
 	switch {

@@ -91,11 +91,11 @@ func (s *Server) serve(c Config, ls listeners) {
 	s.grpc = newGRPC(s.door, newAdmission(c.Token), newDoorCreds(c.TLS, s.stats, p))
 	s.http = newHTTP(s.door, c, p, &s.running, s.Log("http"))
 	for _, l := range ls.grpc {
-		s.listeners = append(s.listeners, run.Listener{Protocol: protoGRPC.name, Addr: l.Addr().String()})
-		s.serving.Go(func() { s.ended(s.grpc.Serve(&listener{Listener: l, set: s.conns, guard: c.guardOf(l.Addr())})) })
+		s.listeners = append(s.listeners, c.listed(protoGRPC.name, l))
+		s.serving.Go(func() { s.ended(s.grpc.Serve(s.own(c, l))) })
 	}
 	for _, l := range ls.http {
-		s.listeners = append(s.listeners, run.Listener{Protocol: protoHTTP.name, Addr: l.Addr().String()})
+		s.listeners = append(s.listeners, c.listed(protoHTTP.name, l))
 		s.serving.Go(func() { s.ended(s.http.Serve(s.httpListener(c, p, l))) })
 	}
 	if ls.unix != nil {
@@ -106,16 +106,30 @@ func (s *Server) serve(c Config, ls listeners) {
 // serveUnix serves both protocols on one socket.
 func (s *Server) serveUnix(c Config, l net.Listener) {
 	s.listeners = append(s.listeners, run.Listener{Protocol: protoUnix, Addr: l.Addr().String()})
-	both := newSniffer(&listener{Listener: l, set: s.conns, guard: c.guardOf(l.Addr())})
+	both := newSniffer(s.own(c, l))
 	s.serving.Go(func() { s.ended(s.grpc.Serve(both.grpc)) })
 	s.serving.Go(func() { s.ended(s.http.Serve(both.http)) })
 	s.serving.Go(func() { s.ended(both.run()) })
 }
 
+// own wraps a listener's connections.
+func (s *Server) own(c Config, l net.Listener) *listener {
+	return &listener{Listener: l, set: s.conns, guard: func(from net.Addr) guard { return c.guardOf(l.Addr(), from) }}
+}
+
+// listed is a listener as people are told of it.
+func (c Config) listed(protocol string, l net.Listener) run.Listener {
+	r := run.Listener{Protocol: protocol, Addr: l.Addr().String(), TLS: c.tlsOn(l.Addr())}
+	if outside(l.Addr()) && len(c.Hosts) > 0 {
+		r.Host = c.Hosts[0]
+	}
+	return r
+}
+
 // httpListener adds TLS, or the notice of a client that expects it.
 func (s *Server) httpListener(c Config, p ports, l net.Listener) net.Listener {
-	own := &listener{Listener: l, set: s.conns, guard: c.guardOf(l.Addr())}
-	if !own.guard.tls {
+	own := s.own(c, l)
+	if !c.tlsOn(l.Addr()) {
 		own.first = func(b byte) {
 			if b == tlsHello {
 				s.stats.refuse("tls-on-plain-port", tlsOnPlain(protoHTTP, p.http))

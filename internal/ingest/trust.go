@@ -11,7 +11,7 @@ import (
 	"google.golang.org/grpc/codes"
 )
 
-// guard is what a listener asks of its connections.
+// guard is what is asked of a connection.
 type guard struct {
 	open  bool // everybody may send
 	local bool // loopback or a Unix socket: the kernel knows who is there
@@ -20,18 +20,23 @@ type guard struct {
 	tls   bool
 }
 
-// guardOf is the guard of a listener on an address.
-func (c Config) guardOf(a net.Addr) guard {
+// guardOf is the guard of a connection from an address to one that is listened
+// on. A listener on every address has connections over loopback too.
+func (c Config) guardOf(listened, from net.Addr) guard {
 	g := guard{owner: c.owner, uid: uint32(os.Geteuid())}
-	switch a.(type) {
-	case *net.UnixAddr:
+	if _, ok := listened.(*net.UnixAddr); ok {
 		g.local = true
 		return g
 	}
-	g.local = !outside(a)
-	g.tls = c.TLS != nil && !(g.local && c.PlainLoopback)
-	g.open = g.local && c.AllowOtherUsers || !g.local && c.NoAuth
+	g.local = !outside(from)
+	g.tls = c.tlsOn(listened)
+	g.open = g.local && c.AllowOtherUsers || outside(listened) && c.NoAuth
 	return g
+}
+
+// tlsOn says whether a listener speaks TLS.
+func (c Config) tlsOn(listened net.Addr) bool {
+	return c.TLS != nil && (outside(listened) || !c.PlainLoopback)
 }
 
 // trust is what is known of who is at the other end of a connection. It is found

@@ -45,7 +45,10 @@ type Receiver struct {
 
 // Listener is one open port. Host is the name under which this host is known to
 // others, for addresses that are open on all of its interfaces; "" when unknown.
-type Listener struct{ Protocol, Addr, Host string }
+type Listener struct {
+	Protocol, Addr, Host string
+	TLS                  bool // senders need the token too: 'lensview env' prints all
+}
 
 // Refusal counts requests answered with an error, by reason.
 type Refusal struct {

@@ -147,7 +147,7 @@ func TestBadFiles(t *testing.T) {
 		"open to others":      func(dir string) error { return os.Chmod(filepath.Join(dir, keyFile), 0o640) },
 		"certificate, no key": func(dir string) error { return os.Rename(filepath.Join(dir, File), filepath.Join(dir, keyFile)) },
 		"a link to elsewhere": func(dir string) error {
-			return errors.Join(os.Remove(filepath.Join(dir, File)), os.Symlink(keyFile, filepath.Join(dir, File)))
+			return errors.Join(os.Remove(filepath.Join(dir, File)), os.Symlink("../"+keyFile, filepath.Join(dir, File)))
 		},
 	} {
 		dir := t.TempDir()

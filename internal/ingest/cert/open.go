@@ -12,16 +12,20 @@ import (
 
 // Files of a directory.
 const (
+	// TrustDir has nothing but File, for programs that take a directory.
+	TrustDir = "trust"
 	// File is the certificate that senders are to trust.
-	File    = "certificate.pem"
+	File    = TrustDir + "/certificate.pem"
 	keyFile = "authority.pem"
 )
 
 // Open is the authority in a directory, made on first use and again when it is
 // about to expire. Its certificate is in File beside it.
 func Open(dir string, now time.Time) (*Authority, error) {
-	if err := private.Dir(dir); err != nil {
-		return nil, err
+	for _, d := range []string{dir, filepath.Join(dir, TrustDir)} {
+		if err := private.Dir(d); err != nil {
+			return nil, err
+		}
 	}
 	path := filepath.Join(dir, keyFile)
 	a, err := read(path)

@@ -11,6 +11,9 @@ import (
 // The protocol is named where it is not the one that exporters default to.
 func JobLines(listeners []run.Listener) []string {
 	best := pick(listeners)
+	if best.TLS { // token and certificate have no place on a screen
+		return []string{`eval "$(lensview env)"`}
+	}
 	lines := []string{"export OTEL_EXPORTER_OTLP_ENDPOINT=" + endpoint(best)}
 	if !grpc(best) {
 		lines = append(lines, "export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf")

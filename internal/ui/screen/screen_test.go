@@ -31,6 +31,14 @@ func TestTeachOfAFile(t *testing.T) {
 	}
 }
 
+// Where token and certificate are needed the shell takes them from their files.
+func TestJobLinesWithTLS(t *testing.T) {
+	got := JobLines([]run.Listener{{Protocol: "HTTP", Addr: "127.0.0.1:4318"}, {Protocol: "gRPC", Addr: "0.0.0.0:4317", Host: "login1", TLS: true}})
+	if len(got) != 1 || got[0] != `eval "$(lensview env)"` {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestJobLines(t *testing.T) {
 	const http = "export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf"
 	for _, test := range []struct {
