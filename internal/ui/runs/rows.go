@@ -25,6 +25,7 @@ func rowsOf(d screen.Data) []analysis.RunRow {
 type rows struct {
 	theme theme.Theme
 	focus string // the run that the other screens show
+	marks *screen.Marks
 	unit  draw.Unit
 	runs  []analysis.RunRow
 }
@@ -36,7 +37,7 @@ func (r rows) Cell(i int, column string) draw.Cell {
 	l := &r.runs[i]
 	switch column {
 	case "run":
-		return draw.Cell{Text: l.ID, Style: r.theme.Accent}
+		return draw.Cell{Text: r.name(l.ID), Style: r.theme.Accent}
 	case "state":
 		return draw.Cell{Text: stateText(l.State, l.Quiet, l.Pace), Style: stateStyle(r.theme, l.State, l.Pace)}
 	case "spark":
@@ -59,9 +60,26 @@ func (r rows) Cell(i int, column string) draw.Cell {
 	return r.plainCell(l, column)
 }
 
+// name is a run's id, behind its mark while any run is marked.
+func (r rows) name(id string) string {
+	switch {
+	case len(r.marks.Runs()) == 0:
+		return id
+	case r.marks.Has(id):
+		return r.theme.Glyphs.Marked + " " + id
+	}
+	return "  " + id
+}
+
 func (r rows) plainCell(l *analysis.RunRow, column string) draw.Cell {
 	switch column {
 	case "age":
+		style := theme.Style{}
+		if l.Pace.Late && l.State == analysis.Live {
+			style = r.theme.Warn
+		}
+		return draw.Cell{Text: ageText(l.Pace.Since), Style: style}
+	case "heard":
 		return draw.Cell{Text: ageText(l.Quiet)}
 	case "truncated":
 		return r.count(l.Truncated, r.theme.Warn)
@@ -125,7 +143,8 @@ func columns() []draw.Column {
 		{ID: "truncated", Title: "trunc", Min: 6, Right: true, Priority: 8, Sortable: true, DescBy: true},
 		{ID: "warnings", Title: "warn", Min: 5, Right: true, Priority: 5, Sortable: true, DescBy: true},
 		{ID: "errors", Title: "errors", Min: 7, Right: true, Priority: 10, Sortable: true, DescBy: true},
-		{ID: "age", Title: "age", Min: 4, Right: true, Priority: 6, Sortable: true},
+		{ID: "age", Title: "age", Min: 4, Right: true, Priority: 4, Sortable: true},
+		{ID: "heard", Title: "heard", Min: 6, Right: true, Priority: 6, Sortable: true},
 		{ID: "spans", Title: "spans", Min: 6, Right: true, Priority: 11, Sortable: true, DescBy: true},
 		{ID: "job", Title: "job", Min: 8, Max: 16, Priority: 12},
 		{ID: "user", Title: "user", Min: 8, Max: 12, Priority: 13},
@@ -134,15 +153,36 @@ func columns() []draw.Column {
 }
 
 // sortRuns orders runs by a column; equal ones stay in the order of who was heard
-// of last.
+// of last, and what has no value comes last in either direction.
 func sortRuns(runs []analysis.RunRow, column string, desc bool) {
 	slices.SortStableFunc(runs, func(a, b analysis.RunRow) int {
+		if x, y := lacks(&a, column), lacks(&b, column); x != y {
+			if x {
+				return 1
+			}
+			return -1
+		}
 		c := compare(&a, &b, column)
 		if desc {
 			c = -c
 		}
 		return c
 	})
+}
+
+// lacks reports whether a run has no value in a column.
+func lacks(r *analysis.RunRow, column string) bool {
+	switch column {
+	case "iteration":
+		return !r.HasIteration
+	case "p50":
+		return math.IsNaN(r.StepP50)
+	case "age":
+		return math.IsNaN(r.Pace.Since)
+	case "heard":
+		return math.IsNaN(r.Quiet)
+	}
+	return false
 }
 
 func compare(a, b *analysis.RunRow, column string) int {
@@ -164,6 +204,8 @@ func compare(a, b *analysis.RunRow, column string) int {
 	case "errors":
 		return cmp.Compare(a.Errors, b.Errors)
 	case "age":
+		return cmp.Compare(a.Pace.Since, b.Pace.Since)
+	case "heard":
 		return cmp.Compare(a.Quiet, b.Quiet)
 	case "spans":
 		return cmp.Compare(a.Spans, b.Spans)

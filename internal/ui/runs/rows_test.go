@@ -28,10 +28,11 @@ func TestAllCells(t *testing.T) {
 	got := cells(t, analysis.RunRow{
 		ID: "run", Service: "svc", User: "ada", Job: "42", State: analysis.Ended, Quiet: 200, Iteration: 12_345, HasIteration: true,
 		Presence: analysis.Presence{Seen: 1000, World: 1024}, StepP50: 1.5, Series: []float64{1, 2}, Spans: 1_234_567, Truncated: 3, Errors: 12_345, Warnings: 2,
+		Pace: analysis.Pace{Since: 301},
 	})
 	want := map[string]string{
 		"focus": "", "run": "run", "state": "ended", "ranks": "1,000/1,024", "iteration": "12,345", "p50": "1.500s",
-		"spark": "                      ▁█", "truncated": "3", "warnings": "2", "errors": "12.3k", "age": "3m", "spans": "1.23M", "job": "42", "user": "ada", "service": "svc",
+		"spark": "                      ▁█", "truncated": "3", "warnings": "2", "errors": "12.3k", "age": "5m", "heard": "3m", "spans": "1.23M", "job": "42", "user": "ada", "service": "svc",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -40,8 +41,8 @@ func TestAllCells(t *testing.T) {
 
 func TestCellsOfARunThatSaidLittle(t *testing.T) {
 	nan := math.NaN()
-	got := cells(t, analysis.RunRow{ID: "run", State: analysis.Recorded, Quiet: nan, Presence: analysis.Presence{World: run.Unknown}, StepP50: nan})
-	want := map[string]string{"ranks": "–", "iteration": "–", "p50": "–", "age": "–", "spark": "                        ", "truncated": "0", "user": ""}
+	got := cells(t, analysis.RunRow{ID: "run", State: analysis.Recorded, Quiet: nan, Presence: analysis.Presence{World: run.Unknown}, StepP50: nan, Pace: analysis.Pace{Since: nan}})
+	want := map[string]string{"ranks": "–", "iteration": "–", "p50": "–", "age": "–", "heard": "–", "spark": "                        ", "truncated": "0", "user": ""}
 	for column, text := range want {
 		if got[column] != text {
 			t.Errorf("%s: %q, want %q", column, got[column], text)
@@ -84,8 +85,8 @@ func TestStatesLookDifferent(t *testing.T) {
 }
 
 func TestEveryColumnSorts(t *testing.T) {
-	low := analysis.RunRow{ID: "a", State: analysis.Ended, Presence: analysis.Presence{Seen: 1}, Iteration: 1, StepP50: 1, Truncated: 1, Warnings: 1, Errors: 1, Quiet: 1, Spans: 1}
-	high := analysis.RunRow{ID: "b", State: analysis.Live, Presence: analysis.Presence{Seen: 2}, Iteration: 2, StepP50: 2, Truncated: 2, Warnings: 2, Errors: 2, Quiet: 2, Spans: 2}
+	low := analysis.RunRow{ID: "a", State: analysis.Ended, Presence: analysis.Presence{Seen: 1}, Iteration: 1, HasIteration: true, Pace: analysis.Pace{Since: 1}, StepP50: 1, Truncated: 1, Warnings: 1, Errors: 1, Quiet: 1, Spans: 1}
+	high := analysis.RunRow{ID: "b", State: analysis.Live, Presence: analysis.Presence{Seen: 2}, Iteration: 2, HasIteration: true, Pace: analysis.Pace{Since: 2}, StepP50: 2, Truncated: 2, Warnings: 2, Errors: 2, Quiet: 2, Spans: 2}
 	for _, c := range columns() {
 		if !c.Sortable {
 			continue
@@ -102,6 +103,33 @@ func TestEveryColumnSorts(t *testing.T) {
 	sortRuns(same, "iteration", true)
 	if same[0].ID != "x" {
 		t.Error("equal runs do not stay in the order of who was heard of last")
+	}
+}
+
+func TestWhatHasNoValueComesLast(t *testing.T) {
+	nan := math.NaN()
+	for column, nothing := range map[string]analysis.RunRow{
+		"p50": {ID: "none", StepP50: nan}, "age": {ID: "none", Pace: analysis.Pace{Since: nan}},
+		"heard": {ID: "none", Quiet: nan}, "iteration": {ID: "none"},
+	} {
+		for _, desc := range []bool{false, true} {
+			runs := []analysis.RunRow{nothing, {ID: "some", HasIteration: true, Iteration: -3}}
+			if sortRuns(runs, column, desc); runs[1].ID != "none" {
+				t.Errorf("by %s, downwards %v: what has none comes first", column, desc)
+			}
+		}
+	}
+}
+
+// A run whose ranks hang while its metrics go on says so in two places.
+func TestARunThatHangsIsNotJustLive(t *testing.T) {
+	r := rows{theme: theme.New(theme.Options{Profile: theme.ANSI16}), runs: []analysis.RunRow{
+		{State: analysis.Live, Quiet: 1, Pace: analysis.Pace{Since: 240, Usual: 1, Late: true}}}}
+	if state, age := r.Cell(0, "state"), r.Cell(0, "age"); state.Text != "late 4m" || age.Text != "4m" || age.Style != r.theme.Warn {
+		t.Errorf("state %q, age %q", state.Text, age.Text)
+	}
+	if heard := r.Cell(0, "heard"); heard.Text != "1s" {
+		t.Errorf("heard %q", heard.Text)
 	}
 }
 

@@ -24,6 +24,9 @@ type Model struct {
 	job    screen.Job[string, []analysis.RunRow] // the question is the filter's text
 	runs   []analysis.RunRow
 	table  *draw.Table
+	detail draw.Detail // the resources of the run in focus
+	ask    screen.Job[asked, comparison]
+	found  comparison
 	width  int
 	height int
 }
@@ -32,26 +35,38 @@ type Model struct {
 func New(t theme.Theme) *Model {
 	m := &Model{theme: t, keys: newKeys(), table: draw.NewTable(t, columns()...),
 		data: screen.Data{Snapshot: &store.Snapshot{}}}
-	m.table.SetSort(draw.Sort{Column: "age"})
+	m.table.SetSort(draw.Sort{Column: "heard"})
 	return m
 }
 
 // Title names the screen.
 func (m *Model) Title() string { return "Runs" }
 
-// Capturing is false: this screen takes no text.
-func (m *Model) Capturing() bool { return false }
+// Capturing is true while a column to sort by is chosen.
+func (m *Model) Capturing() bool { return m.table.Choosing() }
+
+// Back closes the innermost thing that is open.
+func (m *Model) Back() bool {
+	if m.table.CloseChoice() {
+		return true
+	}
+	was := m.detail.Close()
+	m.layOut()
+	return was
+}
 
 // SetSize gives the screen its cells: one line for what is shown, then the table.
 func (m *Model) SetSize(width, height int) {
 	m.width, m.height = width, height
-	m.table.SetSize(width, max(0, height-1))
+	m.layOut()
 }
+
+func (m *Model) layOut() { m.table.SetSize(m.detail.Resize(m.width, m.height-1)) }
 
 // SetData starts summing up.
 func (m *Model) SetData(d screen.Data) tea.Cmd {
 	same := m.data.Snapshot == d.Snapshot && m.data.Filter == d.Filter
-	moved := m.data.Run != d.Run
+	moved := m.data.Run != d.Run || m.data.Marks != d.Marks
 	m.data = d
 	if moved {
 		m.arrange()
@@ -59,7 +74,7 @@ func (m *Model) SetData(d screen.Data) tea.Cmd {
 	if same {
 		return nil
 	}
-	return m.job.Start(d.Filter.String(), func() []analysis.RunRow { return rowsOf(d) })
+	return tea.Batch(m.compare(), m.job.Start(d.Filter.String(), func() []analysis.RunRow { return rowsOf(d) }))
 }
 
 // Update takes keys, mouse and the answers of its own work.
@@ -68,6 +83,12 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		if fresh {
 			m.runs = runs
 			m.arrange()
+		}
+		return next
+	}
+	if found, fresh, mine, next := m.ask.Take(msg); mine {
+		if fresh {
+			m.found = found
 		}
 		return next
 	}
@@ -81,30 +102,37 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (m *Model) key(k tea.KeyMsg) tea.Cmd {
-	switch {
-	case key.Matches(k, m.keys.open):
-		return m.open()
-	case key.Matches(k, m.keys.sort):
-		m.table.NextSort()
-		m.arrange()
-	case key.Matches(k, m.keys.turn):
-		m.table.SortBy(m.table.Sort().Column)
-		m.arrange()
-	default:
-		m.table.HandleKey(k)
+	if m.table.Choosing() {
+		if m.table.ChooseKey(k) {
+			m.table.Resort(m.arrange)
+		}
+		return nil
 	}
-	return nil
+	m.tell()
+	if m.detail.HandleKey(k, m.keys.table) {
+		return nil
+	}
+	for _, a := range m.actions() {
+		if key.Matches(k, a.on) {
+			return a.do()
+		}
+	}
+	m.table.HandleKey(k)
+	return m.compare()
 }
 
 func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	msg.Y--
+	if m.table.Choosing() || m.detail.HandleMouse(msg) {
+		return nil
+	}
 	switch m.table.HandleMouse(msg) {
 	case draw.MouseSorted:
-		m.arrange()
+		m.table.Resort(m.arrange)
 	case draw.MouseOpened:
 		return m.open()
 	}
-	return nil
+	return m.compare()
 }
 
 // open puts the run into focus and shows its ranks.
@@ -119,7 +147,7 @@ func (m *Model) open() tea.Cmd {
 func (m *Model) arrange() {
 	sort := m.table.Sort()
 	sortRuns(m.runs, sort.Column, sort.Desc)
-	m.table.SetRows(rows{theme: m.theme, focus: m.data.Run, unit: unitOf(m.runs), runs: m.runs})
+	m.table.SetRows(rows{theme: m.theme, focus: m.data.Run, marks: m.data.Marks, unit: unitOf(m.runs), runs: m.runs})
 }
 
 func unitOf(runs []analysis.RunRow) draw.Unit {
@@ -151,9 +179,13 @@ func (m *Model) View() string {
 	if n := len(m.data.Snapshot.Runs) - len(m.runs); n > 0 {
 		l.AddIf(m.theme.Dim, "  "+draw.Count(n)+" more do not match the filter")
 	}
+	if n := len(m.data.Marks.Runs()); n > 0 {
+		l.AddIf(m.theme.Accent, "  "+draw.Count(n)+" marked for comparison")
+	}
 	l.AddIf(m.theme.Dim, "  "+strings.TrimSpace(m.theme.Glyphs.Live+" the one the other screens show"))
 	head := l.Right(m.theme.Dim, m.table.Position()).String()
-	return draw.Under([]string{head}, m.table.View(), m.width, m.height)
+	m.tell()
+	return draw.Under([]string{head}, m.detail.Join(m.theme, m.table.View(), "resources"), m.width, m.height)
 }
 
 func (m *Model) empty() []string {

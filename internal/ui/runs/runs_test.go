@@ -115,9 +115,13 @@ func TestHeadingsSort(t *testing.T) {
 	if got := ids(m); got[0] != "mixtral-8x22b-with-a-very-long-name-of-its-own" {
 		t.Errorf("turned: %q", got)
 	}
-	uitest.Press(m, "s")
-	if got := m.table.Sort().Column; got == "run" {
-		t.Error("s stays on the same column")
+	uitest.Press(m, "s", "r", "a", "enter")
+	if got := m.table.Sort().Column; got != "ranks" {
+		t.Errorf("s, ra, Enter sorts by %q", got)
+	}
+	uitest.Press(m, "<")
+	if got := m.table.Sort().Column; got != "state" {
+		t.Errorf("the column to the left is %q", got)
 	}
 }
 
