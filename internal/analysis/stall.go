@@ -1,10 +1,6 @@
 package analysis
 
-import (
-	"math"
-
-	"github.com/beamline-hpc/lensview/internal/run"
-)
+import "github.com/beamline-hpc/lensview/internal/run"
 
 // ProcessState is what a process is doing, in the report's words.
 type ProcessState string
@@ -13,9 +9,9 @@ type ProcessState string
 const (
 	ProcessOK             ProcessState = "OK"
 	ProcessSilent         ProcessState = "SILENT"          // neither spans nor metrics for too long
-	ProcessAliveStuck     ProcessState = "ALIVE_STUCK"     // metrics advance, iterations do not
+	ProcessAliveStuck     ProcessState = "ALIVE_STUCK"     // something comes, mostly metrics, but no iteration
 	ProcessBehind         ProcessState = "BEHIND"          // below the frontier, and late
-	ProcessFrozenTogether ProcessState = "FROZEN_TOGETHER" // stalled at the same place as all others
+	ProcessFrozenTogether ProcessState = "FROZEN_TOGETHER" // stalled at the same place as all others, and no metrics tell more
 	ProcessEnded          ProcessState = "ENDED"
 	ProcessNeverSeen      ProcessState = "NEVER_SEEN" // a rank below the world size of which nothing was received
 )
@@ -62,5 +58,3 @@ type Suspect struct {
 	Coord  run.Coord // run.Unknown along dimensions in which its ranks differ
 	Reason string    // "still in iteration 11 before forward_backward, which all others have ended"
 }
-
-func (v *view) stall() Stall { return Stall{Age: math.NaN(), Interval: math.NaN(), Limit: math.NaN()} }

@@ -34,10 +34,3 @@ type Verdict struct {
 	Evidence   []string
 	CannotTell []string
 }
-
-func (v *view) verdict(*Diagnosis) Verdict {
-	return Verdict{
-		State: VerdictUnknown, Scope: ScopeNone, Summary: "not diagnosed yet",
-		CannotTell: []string{"whether the run advances, and whether a rank is slow"},
-	}
-}

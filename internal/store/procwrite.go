@@ -70,7 +70,7 @@ func (p *procWriter) span(name uint16, start, end uint64, marks run.Mark) {
 	}
 	pub.count(marks)
 	if marks.Has(run.Truncated) {
-		pub.noteTruncated(name, start)
+		pub.noteTruncated(name, start, end)
 	}
 	ns := end - start
 	p.stat(name).note(ns, marks)

@@ -51,17 +51,17 @@ func (st *steps) isAhead(e *pending) bool {
 // Stuck is the deepest span that was closed by force when a process was shut
 // down: of spans that are open at one time the innermost started last.
 type Stuck struct {
-	Name  int // name id; valid when Start is not 0
-	Start uint64
-	Depth int // open spans above it
+	Name       int // name id; valid when Start is not 0
+	Start, End uint64
+	Depth      int // open spans above it
 }
 
-func (p *Process) noteTruncated(name uint16, start uint64) {
+func (p *Process) noteTruncated(name uint16, start, end uint64) {
 	if p.Stuck.Start != 0 {
 		p.Stuck.Depth++
 	}
 	if start >= p.Stuck.Start {
-		p.Stuck.Name, p.Stuck.Start = int(name), start
+		p.Stuck.Name, p.Stuck.Start, p.Stuck.End = int(name), start, end
 	}
 }
 

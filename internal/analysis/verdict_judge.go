@@ -1,0 +1,227 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/beamline-hpc/lensview/internal/run"
+	"github.com/beamline-hpc/lensview/internal/store"
+)
+
+// verdict weighs the answers: an end over a stall over slowness over ranks that
+// are missing.
+func (v *view) verdict(d *Diagnosis) Verdict {
+	out := Verdict{State: VerdictAdvancing, Scope: ScopeNone}
+	out.CannotTell = v.cannotTell(d)
+	switch {
+	case len(v.members) == 0 || !v.hasSteps():
+		out.State, out.Summary = VerdictUnknown, "no training steps were received"
+	case d.Stall.ended():
+		v.sayEnded(&out, d)
+	case d.Stall.Stalled:
+		v.sayStalled(&out, d)
+	case !d.Stall.HasFrontier:
+		out.State = VerdictStarting
+		out.Summary = fmt.Sprintf("no iteration finished yet, first data %s ago", durationText(age(v.snap, v.run.First)))
+	case v.saySlow(&out, d):
+	case v.sayPartial(&out, d):
+	default:
+		out.Summary = v.pace(d)
+	}
+	out.Evidence = append(out.Evidence, v.evidence(d)...)
+	return out
+}
+
+// cannotTell gathers what the questions could not answer.
+func (v *view) cannotTell(d *Diagnosis) (out []string) {
+	for _, why := range d.Stragglers.CannotTell {
+		out = append(out, "who is slow: "+why)
+	}
+	if v.snap.Clock == store.SenderClock && !d.Stall.ended() && len(v.members) > 0 {
+		out = append(out, "whether it still runs: a file without receive times has no present")
+	}
+	return out
+}
+
+// evidence is what every verdict rests on.
+func (v *view) evidence(d *Diagnosis) []string {
+	out := []string{d.Coverage.String() + " seen"}
+	if len(d.Coverage.NeverSeen) > 0 && d.Coverage.Seen > 0 {
+		out[0] += ", never " + list("rank", d.Coverage.NeverSeen)
+	}
+	if text := v.sampled(); text != "" {
+		out = append(out, text)
+	}
+	if d.Stragglers.Steps > 0 && len(d.Stragglers.Workers) > 0 {
+		text := fmt.Sprintf("compute compared over %s, from %s", count(d.Stragglers.Steps, "clean step"), d.Stragglers.Source)
+		if d.Stragglers.Early {
+			text += " (early)"
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+func (v *view) pace(d *Diagnosis) string {
+	text := fmt.Sprintf("at iteration %d", d.Stall.Frontier)
+	if !math.IsNaN(d.Stall.Interval) {
+		text += fmt.Sprintf(", one every %s", durationText(d.Stall.Interval))
+	}
+	switch {
+	case d.Stragglers.Found == nil:
+		return text
+	case d.Stragglers.Early:
+		return text + "; no straggler so far"
+	}
+	return text + "; no straggler"
+}
+
+func (v *view) sayEnded(out *Verdict, d *Diagnosis) {
+	out.State = VerdictEnded
+	out.Summary = "ended"
+	if d.Stall.HasFrontier {
+		out.Summary = fmt.Sprintf("ended after iteration %d", d.Stall.Frontier)
+	}
+	out.blame(d.Stall.Suspects)
+	if d.Stall.NoSuspect != "" {
+		out.CannotTell = append(out.CannotTell, d.Stall.NoSuspect)
+	}
+	for _, s := range d.Stragglers.Found {
+		out.Evidence = append(out.Evidence, "was slow: "+s.Text())
+	}
+}
+
+func (v *view) sayStalled(out *Verdict, d *Diagnosis) {
+	st := &d.Stall
+	out.State, out.Scope = VerdictStalled, ScopeGlobal
+	since := "since the first data"
+	if st.HasFrontier {
+		since = fmt.Sprintf("since iteration %d", st.Frontier)
+	}
+	out.Summary = fmt.Sprintf("no iteration for %s, %s", durationText(v.stalledFor(st)), since)
+	out.Evidence = append(out.Evidence, fmt.Sprintf("limit %s (%s)", durationText(st.Limit), st.LimitWhy), st.Summary)
+	out.blame(st.Suspects)
+	if st.NoSuspect != "" {
+		out.CannotTell = append(out.CannotTell, "who stopped it: "+st.NoSuspect)
+	}
+}
+
+func (v *view) stalledFor(st *Stall) float64 {
+	if math.IsNaN(st.Age) {
+		return age(v.snap, v.run.First)
+	}
+	return st.Age
+}
+
+// blame adds the first suspect to the summary and all to the evidence.
+func (out *Verdict) blame(suspects []Suspect) {
+	for i, s := range suspects {
+		if i == 0 {
+			out.Summary += "; suspect " + s.Text()
+			out.Scope = scopeOfUnit(s.Unit)
+		}
+		out.Evidence = append(out.Evidence, s.Text()+": "+s.Reason)
+	}
+}
+
+func scopeOfUnit(u Unit) VerdictScope {
+	if u == UnitRank {
+		return ScopeRank
+	}
+	return ScopeGroup
+}
+
+// saySlow names what is slow, and reports whether anything is.
+func (v *view) saySlow(out *Verdict, d *Diagnosis) bool {
+	for i, s := range d.Stragglers.Found {
+		if i == 0 {
+			out.State, out.Scope, out.Summary = VerdictSlow, scopeOfUnit(s.Unit), s.Text()
+		}
+		out.Evidence = append(out.Evidence, s.Text()+" "+s.figures())
+	}
+	w := d.WhatIf
+	if len(w.CannotTell) > 0 {
+		return out.State == VerdictSlow
+	}
+	text := fmt.Sprintf("steps take %.2f times as long as with equal compute", w.Slowdown)
+	switch {
+	case w.Cause == CauseNone:
+		return out.State == VerdictSlow
+	case out.State == VerdictSlow:
+	case w.Cause == CauseStage:
+		out.State, out.Scope = VerdictSlow, ScopeStage
+		out.Summary = fmt.Sprintf("the last stage computes longer than the others: %s", text)
+	case w.Cause == CauseRotating:
+		out.State, out.Scope = VerdictSlow, ScopeGlobal
+		out.Summary = "another worker is the longest each step (uneven data, garbage collection): " + text
+	default:
+		return false // a cause that the comparison of workers does not confirm names nobody
+	}
+	out.Evidence = append(out.Evidence, text+w.shares())
+	return true
+}
+
+func (w *WhatIf) shares() string {
+	text := fmt.Sprintf(", %.0f %% of it by the worst workers", 100*w.WorkerShare)
+	if !math.IsNaN(w.StageShare) {
+		text += fmt.Sprintf(", %.0f %% by the last stage", 100*w.StageShare)
+	}
+	return text
+}
+
+// sayPartial is for a run that moves while ranks are missing or silent.
+func (v *view) sayPartial(out *Verdict, d *Diagnosis) bool {
+	away := d.Stall.ranks(func(s Standing) bool {
+		return s.State == ProcessSilent || s.State == ProcessBehind || s.State == ProcessAliveStuck
+	})
+	if d.Coverage.Full() && len(away) == 0 {
+		return false
+	}
+	out.State = VerdictPartial
+	out.Summary = d.Stall.Summary
+	if len(away) > 0 {
+		out.Evidence = append(out.Evidence, list("rank", away)+" sent no iteration for long while others go on: their exporters, or the ranks themselves")
+	}
+	if len(d.Coverage.NeverSeen) > 0 {
+		out.CannotTell = append(out.CannotTell, "anything about "+list("rank", d.Coverage.NeverSeen))
+	}
+	return true
+}
+
+// Text names a straggler in a line: "rank 5 (node1) computes 1.50 times as long
+// as its like".
+func (s *Straggler) Text() string {
+	return fmt.Sprintf("%s computes %.2f times as long as its like", unitText(s.Unit, s.Ranks, s.Hosts, s.Coord), s.BusyRatio)
+}
+
+func (s *Straggler) figures() string {
+	text := fmt.Sprintf("(worst in %.0f %% of steps", 100*s.WorstIn)
+	if !math.IsNaN(s.Z) {
+		text += fmt.Sprintf(", z %.1f", s.Z)
+	}
+	return text + ")"
+}
+
+// Text names a suspect in words.
+func (s *Suspect) Text() string { return unitText(s.Unit, s.Ranks, s.Hosts, s.Coord) }
+
+func unitText(u Unit, ranks []int, hosts []string, at run.Coord) string {
+	var text string
+	switch u {
+	case UnitWorker:
+		text = fmt.Sprintf("worker pp %d, dp %d: %s", at.PP, at.DP, list("rank", ranks))
+	case UnitLane:
+		text = fmt.Sprintf("dp lane %d: %s", at.DP, list("rank", ranks))
+	case UnitHost:
+		return fmt.Sprintf("host %s: %s", strings.Join(hosts, ", "), list("rank", ranks))
+	default:
+		text = list("rank", ranks)
+	}
+	if len(hosts) == 1 {
+		text += " on " + hosts[0]
+	} else if len(hosts) > 1 {
+		text += fmt.Sprintf(" on %d hosts", len(hosts))
+	}
+	return text
+}
