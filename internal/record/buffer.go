@@ -8,8 +8,7 @@ import (
 const (
 	groupTarget = 1 << 20  // unpacked; a group is closed when it is that large
 	maxHeld     = 64 << 20 // of all groups that are not written yet
-	maxSpare    = 4        // buffers kept for the next groups
-	lagging     = 4        // groups waiting; from there on there is no time to compress
+	maxSpare    = 8        // buffers kept for the next groups
 )
 
 // pending is a group of requests on its way to the file.
@@ -47,6 +46,8 @@ func (b *buffer) group() *pending {
 		b.cur = &pending{done: make(chan struct{})}
 		if n := len(b.spare); n > 0 {
 			b.cur.plain, b.spare = b.spare[n-1], b.spare[:n-1]
+		} else {
+			b.cur.plain = make([]byte, 0, groupTarget+groupTarget/4)
 		}
 	}
 	return b.cur

@@ -28,6 +28,7 @@ type disk struct {
 	failed  time.Time
 	failure error
 	waits   *atomic.Bool // a settling is under way
+	budget  budget
 }
 
 // settleAfter is how long what was written may stay in the memory of this machine:
@@ -106,20 +107,19 @@ func (d *disk) drop() {
 	}
 }
 
-// put writes a group. lost is what is not in the recording by now, and behind
-// says that there is no time to compress.
-func (d *disk) put(g *pending, lost run.Lost, behind bool) error {
+// put writes a group. lost is what is not in the recording by now.
+func (d *disk) put(g *pending, lost run.Lost) error {
 	if d.failure != nil && d.o.Now().Sub(d.failed) < retryAfter {
 		return d.failure
 	}
-	err := d.try(g, lost, behind)
+	err := d.try(g, lost)
 	if d.failure = err; err != nil {
 		d.failed = d.o.Now()
 	}
 	return err
 }
 
-func (d *disk) try(g *pending, lost run.Lost, behind bool) error {
+func (d *disk) try(g *pending, lost run.Lost) error {
 	if d.file == nil || d.end == 0 {
 		if err := d.begin(); err != nil {
 			return err
@@ -131,7 +131,7 @@ func (d *disk) try(g *pending, lost run.Lost, behind bool) error {
 		head.frames++
 	}
 	at := d.end
-	if err := d.append(d.pack(&head, plain, behind)); err != nil {
+	if err := d.append(d.pack(&head, plain)); err != nil {
 		return err
 	}
 	d.told = lost
@@ -144,12 +144,13 @@ func (d *disk) try(g *pending, lost run.Lost, behind bool) error {
 }
 
 // pack is a group as it stands in the file.
-func (d *disk) pack(head *group, plain []byte, behind bool) []byte {
+func (d *disk) pack(head *group, plain []byte) []byte {
 	b := append(d.scratch[:0], make([]byte, groupSize)...)
-	if behind {
-		b = stored(b, plain)
-	} else {
+	if from := time.Now(); d.budget.allows(from) {
 		b = d.encoder.EncodeAll(plain, b)
+		d.budget.spend(time.Since(from))
+	} else {
+		b = stored(b, plain)
 	}
 	head.packed, head.plain = uint32(len(b)-groupSize), uint32(len(plain))
 	head.sum = checksum(b[groupSize:])

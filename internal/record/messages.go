@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 
-
 	"github.com/beamline-hpc/lensview/internal/otlp"
 	"github.com/beamline-hpc/lensview/internal/run"
 )
@@ -179,4 +178,3 @@ func (im *importer) decoded(at spot, sig run.Signal, wire []byte) error {
 	im.count(at, b)
 	return im.sink(b, run.Receipt{At: im.stamp(), Sender: im.Path, Raw: wire})
 }
-

@@ -11,13 +11,13 @@ import (
 type sectionKind uint8
 
 const (
-	aHeader   sectionKind = iota // the beginning of a segment
-	aGroup                       // of requests
-	anIndex                      // the end of a segment
-	aForeign                     // something of a later version, passed over
-	aDamage                      // bytes that cannot be read, with more behind them
-	aTorn                        // the end of the file, inside a section
-	aNewer                       // a segment in a format of later versions: nothing behind it can be read
+	aHeader  sectionKind = iota // the beginning of a segment
+	aGroup                      // of requests
+	anIndex                     // the end of a segment
+	aForeign                    // something of a later version, passed over
+	aDamage                     // bytes that cannot be read, with more behind them
+	aTorn                       // the end of the file, inside a section
+	aNewer                      // a segment in a format of later versions: nothing behind it can be read
 )
 
 // section is the next part of a segment.

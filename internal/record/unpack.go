@@ -181,4 +181,6 @@ func plausible(b []byte, n int64) bool {
 
 // fieldOf reports whether c can begin a ResourceSpans or its likes: fields 1 to 3
 // with a length.
-func fieldOf(c byte) bool { return c == 1<<3|2 || c == 2<<3|2 || c == 3<<3|2 || c == 1000<<3&0x7F|2|0x80 }
+func fieldOf(c byte) bool {
+	return c == 1<<3|2 || c == 2<<3|2 || c == 3<<3|2 || c == 1000<<3&0x7F|2|0x80
+}

@@ -211,11 +211,11 @@ func (w *Writer) loop() {
 	defer close(w.ended)
 	for range w.kick {
 		for {
-			g, behind := w.take()
+			g := w.take()
 			if g == nil {
 				break
 			}
-			w.write(g, behind)
+			w.write(g)
 		}
 		w.mu.Lock()
 		last := w.closing && w.buffer.cur == nil && len(w.buffer.full) == 0
@@ -226,18 +226,18 @@ func (w *Writer) loop() {
 	}
 }
 
-func (w *Writer) take() (g *pending, behind bool) {
+func (w *Writer) take() *pending {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.buffer.take(), len(w.buffer.full) >= lagging
+	return w.buffer.take()
 }
 
 // write puts one group into the file and tells those who wait for it.
-func (w *Writer) write(g *pending, behind bool) {
+func (w *Writer) write(g *pending) {
 	w.mu.Lock()
 	lost := w.status.Lost
 	w.mu.Unlock()
-	g.err = w.disk.put(g, lost, behind)
+	g.err = w.disk.put(g, lost)
 
 	w.mu.Lock()
 	defer w.mu.Unlock()
