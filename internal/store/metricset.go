@@ -273,8 +273,12 @@ func (s *metricSet) window(sr *Series) int {
 const keptResets = 32
 
 // noteReset counts resets of a cumulative series: a start time that moved with
-// a value that did not grow on, or a value that fell.
+// a value that did not grow on, or a value that fell. A point that comes late
+// tells nothing.
 func (sr *Series) noteReset(m *otlp.Metric, p *otlp.Point, mp MetricPoint) {
+	if mp.Time < sr.Roll.LastTime {
+		return
+	}
 	if m.Temporality == otlp.Cumulative && sr.Roll.Finite > 0 {
 		moved := sr.lastStart != 0 && p.Start != 0 && p.Start > sr.lastStart
 		if moved || (m.Monotonic && mp.Value < sr.Roll.Last) {

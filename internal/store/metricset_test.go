@@ -126,6 +126,14 @@ func TestResetsAreCounted(t *testing.T) {
 	}
 }
 
+func TestLatePointsAreNoResets(t *testing.T) {
+	s := newMetricSet(defaultMetricLimits(1 << 20))
+	feed(s, 1, 0, metricBatch(t, counter("c", number(10, 1, 10), number(30, 1, 40), number(20, 1, 20), number(40, 1, 50), number(50, 45, 3))))
+	if sr := s.snapshot()[0].Series[0]; sr.Resets != 1 || len(sr.ResetAt) != 1 || sr.ResetAt[0] != 50 {
+		t.Errorf("resets = %d at %v, want the one at 50", sr.Resets, sr.ResetAt)
+	}
+}
+
 func TestOddHistogramsAreKept(t *testing.T) {
 	five, sum := uint64(5), 10.0
 	h := func(p *metricspb.HistogramDataPoint) *metricspb.Metric {
