@@ -2,9 +2,10 @@ package store
 
 import "sync/atomic"
 
-// columnMemo remembers what Reasons found. Readers of several snapshots may share
-// a column, so it is written as one word; the writer never shares what it
-// changes, and its copy of a column starts without one.
+// columnMemo is what Reasons and Collected answer, kept up to date by the writer.
+// Only where a cell lost a reason it has to be looked for again: by the first
+// reader that asks. Readers of several snapshots may share a column, so it is
+// written as one word; the writer never changes what it shares.
 type columnMemo struct{ word uint32 }
 
 const (
@@ -55,13 +56,15 @@ func (c *Cell) facts() uint32 {
 func (c *Column) clone() *Column {
 	return &Column{
 		Attempt: c.Attempt, Iteration: c.Iteration, Base: c.Base, Arrived: c.Arrived, Seen: c.Seen,
-		blocks: append([]*block(nil), c.blocks...),
+		blocks: append([]*block(nil), c.blocks...), memo: columnMemo{atomic.LoadUint32(&c.memo.word)},
 	}
 }
 
-// forget is for a column that is about to change.
-func (m *columnMemo) forget() {
-	if m.word != 0 {
+// replace is for a cell whose facts changed.
+func (m *columnMemo) replace(before, after uint32) {
+	if before&^after != 0 {
 		m.word = 0
+	} else if m.word != 0 {
+		m.word |= after
 	}
 }

@@ -75,6 +75,7 @@ func (r *columnRing) put(p *procWriter, key cellKey, s *step, c Cell) {
 	c.Arrival = float32(float64(s.arrived-w.pub.Arrived) / 1e9)
 	old := r.cell(w, p.pub.Index)
 	w.pub.Seen += finished(c) - finished(*old)
+	w.pub.memo.replace(old.facts(), c.facts())
 	*old = c
 	r.bound()
 }
@@ -94,6 +95,7 @@ func (r *columnRing) column(key cellKey, s *step) *columnWriter {
 	if !ok {
 		w := &columnWriter{key: key, gen: r.s.gen, pub: &Column{
 			Attempt: key.attempt, Iteration: key.iteration + r.shift(), Base: int64(s.start), Arrived: s.arrived,
+			memo: columnMemo{memoKnown},
 		}}
 		r.list = slices.Insert(r.list, at, w)
 	}
@@ -113,7 +115,6 @@ func (r *columnRing) own(w *columnWriter) *columnWriter {
 	if w.gen != r.s.gen {
 		w.pub, w.gen = w.pub.clone(), r.s.gen
 	}
-	w.pub.memo.forget()
 	return w
 }
 
@@ -180,8 +181,11 @@ func (r *columnRing) flag(p *procWriter, key cellKey, set, unset CellFlags) {
 		return
 	}
 	if c, ok := r.list[at].pub.Cell(p.pub.Index); ok && c.Flags&^unset|set != c.Flags {
-		old := r.cell(r.own(r.list[at]), p.pub.Index)
+		w := r.own(r.list[at])
+		old := r.cell(w, p.pub.Index)
+		before := old.facts()
 		old.Flags = c.Flags&^unset | set
+		w.pub.memo.replace(before, old.facts())
 	}
 }
 
@@ -272,5 +276,6 @@ func (r *columnRing) remove(name uint16) {
 func (r *columnRing) clear(w *columnWriter, p int) {
 	old := r.cell(r.own(w), p)
 	w.pub.Seen -= finished(*old)
+	w.pub.memo.replace(old.facts(), 0)
 	*old = Cell{Start: float32(math.NaN())}
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 )
 
@@ -32,7 +33,7 @@ func TestOnlyAHeavyCollectionExcludes(t *testing.T) {
 	}
 }
 
-func TestACopyOfAColumnForgetsItsReasons(t *testing.T) {
+func TestACopyOfAColumnHasReasonsOfItsOwn(t *testing.T) {
 	c := columnOf(HasGC)
 	c.Attempt, c.Iteration, c.Base, c.Arrived, c.Seen = 1, 2, 3, 4, 5
 	before := c.Reasons()
@@ -42,6 +43,7 @@ func TestACopyOfAColumnForgetsItsReasons(t *testing.T) {
 	}
 	b := *n.blocks[1]
 	b.cells[0].Flags = Skipped
+	n.memo.replace(c.blocks[1].cells[0].facts(), b.cells[0].facts())
 	n.blocks[1] = &b
 	if n.Reasons() != Skipped || c.Reasons() != before {
 		t.Errorf("the copy says %b, the original %b after %b", n.Reasons(), c.Reasons(), before)
@@ -68,5 +70,31 @@ func TestGoneCountsByFirstReason(t *testing.T) {
 	}
 	if got := columnOf(HasGC, HasCheckpoint|ComputeIsUmbrella).Reasons(); got != HasGC|HasCheckpoint {
 		t.Errorf("reasons %b", got)
+	}
+}
+
+// TestReasonsAreKeptUpToDate holds what the writer keeps against looking at every
+// cell, while flags come and go and snapshots hold earlier columns.
+func TestReasonsAreKeptUpToDate(t *testing.T) {
+	f, ring, procs := ringOf(t, 3)
+	r := rand.New(rand.NewPCG(5, 6))
+	flags := []CellFlags{0, FirstOfAttempt, HasCheckpoint, HasGC, Skipped, StepTruncated, ComputeIsUmbrella}
+	any := func() CellFlags { return flags[r.IntN(len(flags))] | flags[r.IntN(len(flags))] }
+	for i := range 2000 {
+		p, key := procs[r.IntN(3)], cellKey{0, int64(r.IntN(4))}
+		switch r.IntN(4) {
+		case 0:
+			ring.flag(p, key, any(), any())
+		case 1:
+			f.Snapshot()
+		default:
+			ring.put(p, key, &step{start: t0}, Cell{Step: 1, Flags: any(), gc: shareOf(uint64(r.IntN(10)), 100)})
+		}
+		for _, c := range ring.look() {
+			plain := Column{blocks: c.blocks}
+			if c.Reasons() != plain.Reasons() || c.Collected() != plain.Collected() {
+				t.Fatalf("after %d changes: %b, want %b", i, c.facts(), plain.facts())
+			}
+		}
 	}
 }
