@@ -134,13 +134,18 @@ func fromColumns(w *stepWindows, s *sums) bool {
 	return found
 }
 
+// fold adds the names of each class up.
+func (s *sums) fold() {
+	for name, ns := range s.names {
+		class, _ := s.word(name)
+		s.classes[class] += ns
+	}
+}
+
 // rows writes the sums as means of a step.
 func (b *Breakdown) rows(s *sums) {
 	if len(s.classes) == 0 {
-		for name, ns := range s.names {
-			class, _ := s.word(name)
-			s.classes[class] += ns
-		}
+		s.fold()
 	}
 	s.classes[Dark] += 0
 	per := 1e-9 / float64(s.steps)

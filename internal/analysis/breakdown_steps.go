@@ -46,13 +46,17 @@ func newStepWindows(sc Scope, n, limit int) *stepWindows {
 	if n <= 0 {
 		n = DefaultSteps
 	}
-	w := &stepWindows{run: sc.Run, byProc: map[int][]*stepSpans{}}
+	return windowsOf(sc, lastClean(sc.Run, n), limit)
+}
+
+// windowsOf is the windows of these iterations.
+func windowsOf(sc Scope, columns []*store.Column, limit int) *stepWindows {
+	w := &stepWindows{run: sc.Run, byProc: map[int][]*stepSpans{}, columns: columns}
 	ranks := rankProcesses(sc)
 	w.all = len(ranks)
 	for i := range min(len(ranks), limit) {
 		w.ranks = append(w.ranks, ranks[i*len(ranks)/min(len(ranks), limit)])
 	}
-	w.columns = lastClean(sc.Run, n)
 	for k, c := range w.columns {
 		for _, p := range w.ranks {
 			cell, ok := c.Cell(p)

@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/beamline-hpc/lensview/internal/run"
@@ -16,9 +15,6 @@ const dark = -1
 // began last. What lies beneath a checkpoint, an evaluation or a report belongs to
 // that. The times of all names and of dark add up to the step.
 func (s *stepSpans) selfTimes(names []store.Name, f func(name int, ns uint64)) {
-	slices.SortFunc(s.spans, func(a, b inStep) int {
-		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to))
-	})
 	var open []inStep // by start
 	at := uint64(0)
 	spend := func(until uint64) {
@@ -32,7 +28,7 @@ func (s *stepSpans) selfTimes(names []store.Name, f func(name int, ns uint64)) {
 			at = next
 		}
 	}
-	for _, e := range s.spans {
+	for _, e := range s.byStart() {
 		spend(e.from)
 		open = append(open, e)
 	}
