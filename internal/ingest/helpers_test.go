@@ -290,3 +290,10 @@ func until(done func() bool) {
 		time.Sleep(time.Millisecond)
 	}
 }
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

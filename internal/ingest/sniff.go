@@ -13,6 +13,7 @@ type sniffer struct {
 	net.Listener
 	grpc, http *half
 	sniffing   sync.WaitGroup
+	closing    sync.Once
 }
 
 func newSniffer(l net.Listener) *sniffer {
@@ -94,7 +95,9 @@ func (h *half) Close() error {
 			return nil
 		}
 	}
-	return h.from.Listener.Close()
+	var err error
+	h.from.closing.Do(func() { err = h.from.Listener.Close() })
+	return err
 }
 
 // Addr is the socket's.
