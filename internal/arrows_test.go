@@ -47,6 +47,8 @@ func arrows() []arrow {
 		{"internal/report", []string{"internal/analysis", "internal/query", "internal/run", "internal/store", "internal/clean"}},
 		{"internal/simulate", []string{"pkg/*", "internal/otlp", "internal/run"}},
 
+		{"internal/config", []string{"internal/run"}},
+
 		{"internal/ui/theme", nil},
 		{"internal/ui/draw", []string{"internal/ui/theme", "internal/clean"}},
 		{"internal/ui/screen", []string{"internal/run", "internal/store", "internal/query", "internal/ui/theme"}},

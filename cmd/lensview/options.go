@@ -21,6 +21,7 @@ type liveOptions struct {
 type showOptions struct {
 	memory byteSize
 	filter string
+	config string
 	looks  looks
 }
 
@@ -48,6 +49,7 @@ func (o *showOptions) bind(f *pflag.FlagSet) {
 	o.memory = store.DefaultBudget
 	f.Var(&o.memory, "memory", "resident growth that data may cause")
 	f.StringVar(&o.filter, "filter", "", "filter at the start, as after '/'")
-	f.StringVar(&o.looks.theme, "theme", "auto", "auto, dark or light")
+	f.StringVar(&o.looks.theme, "theme", "auto", "auto, dark, light or mono")
+	bindConfig(f, &o.config)
 	f.BoolVar(&o.looks.noMouse, "no-mouse", false, "leave the mouse to the terminal")
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/beamline-hpc/lensview/internal/ingest"
+	"github.com/beamline-hpc/lensview/internal/store"
 )
 
 func TestLimitOfRequests(t *testing.T) {
@@ -20,7 +21,8 @@ func TestLimitOfRequests(t *testing.T) {
 		t.Fatal(err)
 	}
 	var usage usageError
-	if err := (&session{}).listen(t.Context(), o); !errors.As(err, &usage) {
+	s := &session{store: newNoted(store.Config{Files: true})}
+	if err := s.listen(t.Context(), o); !errors.As(err, &usage) {
 		t.Errorf("a limit beyond what can be read: %v, want it refused", err)
 	}
 }

@@ -17,6 +17,7 @@ import (
 
 type reportOptions struct {
 	format, filter, run string
+	config              string
 	processes, strict   bool
 	memory              byteSize
 }
@@ -38,6 +39,7 @@ func newReport(e env) *cobra.Command {
 	f.StringVar(&o.run, "run", "", "only the run of this id")
 	f.BoolVar(&o.processes, "processes", false, "list every process with its resource attributes and their types")
 	f.BoolVar(&o.strict, "strict", false, "exit 1 when something could not be read")
+	bindConfig(f, &o.config)
 	f.Var(&o.memory, "memory", "what the data may take; beyond it the oldest spans go, and the report says so")
 	return cmd
 }
@@ -59,7 +61,15 @@ func printReport(ctx context.Context, e env, o reportOptions, paths []string) er
 	if err := checkMemory(o.memory); err != nil {
 		return err
 	}
-	snapshot, sources, err := readAll(ctx, e, uint64(o.memory), paths)
+	c, err := configuration(e, o.config)
+	if err != nil {
+		return err
+	}
+	names, err := phases(c)
+	if err != nil {
+		return err
+	}
+	snapshot, sources, err := readAll(ctx, e, store.Config{Budget: uint64(o.memory), Files: true, Phases: names}, paths)
 	if err != nil {
 		return err
 	}
@@ -107,12 +117,12 @@ func lost(s report.Source) string {
 }
 
 // readAll imports every source into a store of its own and takes its snapshot.
-func readAll(ctx context.Context, e env, memory uint64, paths []string) (*store.Snapshot, []report.Source, error) {
+func readAll(ctx context.Context, e env, config store.Config, paths []string) (*store.Snapshot, []report.Source, error) {
 	sources, err := record.Sources(paths, e.stdin)
 	if err != nil {
 		return nil, nil, err
 	}
-	st := store.New(store.Config{Budget: memory, Files: true})
+	st := store.New(config)
 	var out []report.Source
 	for _, src := range sources {
 		sum, err := importInto(ctx, st, src)

@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"runtime/debug"
 	"strings"
 	"sync/atomic"
 	"time"
 
+	"github.com/beamline-hpc/lensview/internal/config"
 	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/store"
 	"github.com/beamline-hpc/lensview/internal/ui"
@@ -20,6 +20,7 @@ import (
 type session struct {
 	env    env
 	show   showOptions
+	config *config.Config
 	theme  theme.Theme
 	guard  *ui.Guard
 	store  *noted
@@ -37,12 +38,21 @@ func newSession(ctx context.Context, e env, o showOptions, files bool) (*session
 	if err := checkMemory(o.memory); err != nil {
 		return nil, err
 	}
+	c, err := configuration(e, o.config)
+	if err != nil {
+		return nil, err
+	}
+	o.looks = o.looks.with(c)
 	to, err := themeOptions(e.getenv, o.looks)
 	if err != nil {
 		return nil, err
 	}
-	s := &session{env: e, show: o, theme: theme.New(to), guard: ui.NewGuard(ctx), host: hostName()}
-	s.store = newNoted(store.Config{Budget: uint64(o.memory), Files: files, Receiver: s.receiver})
+	names, err := phases(c)
+	if err != nil {
+		return nil, err
+	}
+	s := &session{env: e, show: o, config: c, theme: theme.New(to), guard: ui.NewGuard(ctx), host: hostName()}
+	s.store = newNoted(store.Config{Budget: uint64(o.memory), Files: files, Phases: names, Receiver: s.receiver})
 	limitMemory(uint64(o.memory))
 	return s, nil
 }
@@ -111,11 +121,11 @@ func (s *session) run() error {
 	app, err := ui.New(ui.Options{
 		Theme: s.theme, Source: s.store, Screens: screens(s.theme), Restyle: screens,
 		Copy: term.Out.Copy, CopyNote: copyNote(multiplexer(s.env.getenv)), Filter: s.show.filter,
-		Save: saveView, Loss: s.loss,
+		Save: saveView, Loss: s.loss, Keys: ownKeys(s.config),
 	})
 	if err != nil {
 		s.stop()
-		return usageError{fmt.Errorf("--filter: %w", err)}
+		return refused(s.config, err)
 	}
 	err = ui.Run(app, s.guard, term)
 	s.stop()

@@ -46,10 +46,12 @@ func themeOptions(getenv func(string) string, l looks) (theme.Options, error) {
 	case "light":
 		o.Dark = false
 	case "dark":
+	case "mono":
+		o.Profile = theme.None
 	case "auto":
 		o.Dark = darkBackground(getenv("COLORFGBG"))
 	default:
-		return o, usageError{fmt.Errorf("--theme %q: use auto, dark or light", l.theme)}
+		return o, usageError{fmt.Errorf("--theme %q: use auto, dark, light or mono", l.theme)}
 	}
 	return o, nil
 }

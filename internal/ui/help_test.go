@@ -85,7 +85,7 @@ func keysOf(bindings []key.Binding) map[string]string {
 
 func TestNoKeyIsShadowed(t *testing.T) {
 	p := whole(t)
-	if err := p.app.shadows(); err != nil {
+	if err := p.app.shadows(nil); err != nil {
 		t.Error(err)
 	}
 	global := keysOf(p.app.keys.bindings())

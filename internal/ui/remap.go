@@ -17,6 +17,25 @@ import (
 // command line, keys as Bubble Tea names them: "x", "ctrl+x", "f5", "space".
 type Keys map[screen.Name]map[string][]string
 
+// KeyError says what is wrong with the user's keys for an action.
+type KeyError struct {
+	Screen screen.Name // "" for the whole program
+	Action string
+	Text   string
+}
+
+// Error is the text with the action.
+func (e *KeyError) Error() string {
+	if e.Screen == "" {
+		return "keys: " + e.Text
+	}
+	return fmt.Sprintf("keys of %s: %s", e.Screen, e.Text)
+}
+
+func wrongKey(name screen.Name, action, format string, args ...any) error {
+	return &KeyError{name, action, fmt.Sprintf(format, args...)}
+}
+
 // remap is the user's keys of one screen: a key that was chosen is handed to the
 // screen as the one it knows, one that was given up is not handed over.
 type remap struct {
@@ -40,7 +59,7 @@ func (a *App) bindKeys(own Keys) error {
 	for _, action := range sortedKeys(own[""]) {
 		i := slices.IndexFunc(a.keys.named(), func(n namedKey) bool { return n.name == action })
 		if i < 0 {
-			return fmt.Errorf("keys: there is no action %q; there are %s", action, strings.Join(a.actionNames(), ", "))
+			return wrongKey("", action, "there is no action %q; there are %s", action, strings.Join(a.actionNames(), ", "))
 		}
 		b := a.keys.named()[i].key
 		keys := normal(own[""][action])
@@ -55,7 +74,7 @@ func (a *App) bindKeys(own Keys) error {
 			return err
 		}
 	}
-	return a.shadows()
+	return a.shadows(own)
 }
 
 func (a *App) actionNames() []string {
@@ -69,7 +88,7 @@ func (a *App) actionNames() []string {
 func (a *App) bindScreen(name screen.Name, own map[string][]string) error {
 	s, ok := a.screens[name]
 	if !ok {
-		return fmt.Errorf("keys: there is no screen %q", name)
+		return wrongKey(name, "", "there is no screen %q; there are %s", name, strings.Join(a.screenNames(), ", "))
 	}
 	r := remap{map[string]string{}, map[string]bool{}, map[string]string{}}
 	var names []string
@@ -90,7 +109,7 @@ func (a *App) bindScreen(name screen.Name, own map[string][]string) error {
 	}
 	for _, action := range sortedKeys(own) {
 		if !slices.Contains(names, action) {
-			return fmt.Errorf("keys: %s has no action %q; it has %s", name, action, strings.Join(names, ", "))
+			return wrongKey(name, action, "%s has no action %q; it has %s", name, action, strings.Join(names, ", "))
 		}
 	}
 	a.remaps[name] = r
@@ -98,31 +117,59 @@ func (a *App) bindScreen(name screen.Name, own map[string][]string) error {
 }
 
 // shadows fails when a key means two things on some screen.
-func (a *App) shadows() error {
+func (a *App) shadows(user Keys) error {
 	taken := map[string]string{}
 	for _, n := range a.keys.named() {
 		for _, k := range n.key.Keys() {
 			if other, twice := taken[k]; twice {
-				return fmt.Errorf("keys: %q is both %s and %s", k, other, n.name)
+				return wrongKey("", blame(user[""], n.name, other), "%q is both %s and %s", k, other, n.name)
 			}
 			taken[k] = n.name
 		}
 	}
 	for _, e := range a.opts.Screens {
-		own := map[string]string{}
+		mine := map[string]string{}
 		for _, b := range a.screenBindings(e.Name) {
 			for _, k := range b.Keys() {
+				what := slug(b.Help().Desc)
 				if other, twice := taken[k]; twice {
-					return fmt.Errorf("keys: on %s %q is both %s and %s", e.Name, k, slug(b.Help().Desc), other)
+					return a.clash(e.Name, user, k, what, other, "")
 				}
-				if other, twice := own[k]; twice {
-					return fmt.Errorf("keys: on %s %q is both %s and %s", e.Name, k, slug(b.Help().Desc), other)
+				if other, twice := mine[k]; twice {
+					return a.clash(e.Name, user, k, what, other, e.Name)
 				}
-				own[k] = slug(b.Help().Desc)
+				mine[k] = what
 			}
 		}
 	}
 	return nil
+}
+
+// clash is the error of a key that would mean two things on a screen; the other one
+// is an action of it, or of the whole program when otherOn is "". It blames what
+// the user has chosen.
+func (a *App) clash(on screen.Name, user Keys, k, what, other string, otherOn screen.Name) error {
+	where, action := on, what
+	if _, chosen := user[on][what]; !chosen {
+		where, action = otherOn, other
+	}
+	return wrongKey(where, action, "on %s %q is both %s and %s", on, k, what, other)
+}
+
+// blame is the one of two actions whose keys were chosen.
+func blame(chosen map[string][]string, one, other string) string {
+	if _, ok := chosen[one]; ok {
+		return one
+	}
+	return other
+}
+
+func (a *App) screenNames() []string {
+	var out []string
+	for _, e := range a.opts.Screens {
+		out = append(out, string(e.Name))
+	}
+	return out
 }
 
 // screenBindings is a screen's own keys as the user has them.

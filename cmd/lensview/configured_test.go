@@ -1,0 +1,86 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/beamline-hpc/lensview/internal/config"
+	"github.com/beamline-hpc/lensview/internal/store"
+	"github.com/beamline-hpc/lensview/internal/ui"
+	"github.com/beamline-hpc/lensview/internal/ui/theme"
+)
+
+// configured is a configuration file of some text.
+func configured(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "config.toml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Configured rows change what spans mean, in the report and on screen.
+func TestConfiguredPhasesReachTheData(t *testing.T) {
+	path := configured(t, "[[phase]]\nname = \"my.step\"\nphase = \"iteration\"\nclass = \"step\"\n")
+	line := strings.ReplaceAll(spanLine(1, 1, false), "train_step", "my.step")
+	if !strings.Contains(line, "my.step") {
+		t.Skip("the line has no step span to rename")
+	}
+	_, plain, _ := cli(t, line, "report", "--format", "json", "-")
+	code, with, errs := cli(t, line, "report", "--config", path, "--format", "json", "-")
+	if code != exitOK || with == plain {
+		t.Errorf("exit %d, %s: the report is the same with the row", code, errs)
+	}
+}
+
+func TestConfigurationErrorsAreOneLineWithTheirPlace(t *testing.T) {
+	path := configured(t, "theme = \"dark\"\nmouse = maybe\n")
+	code, _, errs := cli(t, "", "report", "--config", path, "testdata/hostile.jsonl")
+	if code != exitUsage || !strings.HasPrefix(errs, "lensview: "+path+":2: ") || strings.Count(errs, "\n") != 1 {
+		t.Errorf("exit %d, %q", code, errs)
+	}
+	if code, _, errs := cli(t, "", "report", "--config", "no/such.toml", "testdata/hostile.jsonl"); code != exitUsage || !strings.Contains(errs, "no/such.toml") {
+		t.Errorf("exit %d, %q", code, errs)
+	}
+}
+
+func TestLooksFromConfiguration(t *testing.T) {
+	no := false
+	for _, test := range []struct {
+		flags looks
+		file  config.Config
+		want  looks
+	}{
+		{looks{theme: "auto"}, config.Config{}, looks{theme: "auto"}},
+		{looks{theme: "auto"}, config.Config{Theme: "light", Mouse: &no}, looks{theme: "light", noMouse: true}},
+		{looks{theme: "dark"}, config.Config{Theme: "light"}, looks{theme: "dark"}},
+	} {
+		if got := test.flags.with(&test.file); got != test.want {
+			t.Errorf("%+v with %+v: %+v", test.flags, test.file, got)
+		}
+	}
+}
+
+// Keys that do not fit are told with the line they stand on.
+func TestConfiguredKeysThatDoNotFit(t *testing.T) {
+	for text, want := range map[string]string{
+		"[keys]\nquit = \"y\"\n":               ":2: \"y\" is both copy and quit",
+		"[keys]\nhelp = \"F\"\nqiut = \"x\"\n": ":3: there is no action \"qiut\"",
+		"[keys.ranks]\nturn-the-order = \"q\"": ":2: on ranks \"q\" is both turn-the-order and quit",
+		"[keys.rank]\nsort = \"q\"":            ":1: there is no screen \"rank\"; there are runs",
+	} {
+		path := configured(t, text)
+		c, err := config.Load(path, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		th := theme.New(theme.Options{})
+		_, err = ui.New(ui.Options{Theme: th, Source: newNoted(store.Config{Files: true}), Screens: screens(th), Keys: ownKeys(c)})
+		if err == nil || !strings.Contains(refused(c, err).Error(), path+want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/beamline-hpc/lensview/internal/run"
+)
+
+const whole = `# lensview
+theme = "light"
+mouse = false
+
+[keys]
+quit = "Q"
+pause = ["space", "f5"]
+
+[keys.trace]
+next-error = "ctrl+x"
+
+[[phase]]
+name = "mylib.step*"
+phase = "iteration"
+class = "step"
+
+[[phase]]
+name = "mylib.io"
+phase = "checkpoint"
+class = "io"
+`
+
+func TestWhole(t *testing.T) {
+	c, err := parse("config.toml", []byte(whole))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Theme != "light" || c.Mouse == nil || *c.Mouse {
+		t.Errorf("theme %q, mouse %v", c.Theme, c.Mouse)
+	}
+	keys := map[string]map[string][]string{"": {"quit": {"Q"}, "pause": {"space", "f5"}}, "trace": {"next-error": {"ctrl+x"}}}
+	if d := cmp.Diff(keys, c.Keys); d != "" {
+		t.Errorf("keys (-want +got):\n%s", d)
+	}
+	rows := []run.PhaseRow{{Glob: "mylib.step*", Phase: "iteration", Class: run.Step}, {Glob: "mylib.io", Phase: "checkpoint", Class: run.IO}}
+	if d := cmp.Diff(rows, c.Phases); d != "" {
+		t.Errorf("phases (-want +got):\n%s", d)
+	}
+}
+
+func TestErrorsNameTheLineAndWhatIsLegal(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"theme = \"dork\"", `c:1: theme "dork": use auto, dark, light, mono`},
+		{"\n\nthem = \"dark\"", `c:3: there is no setting "them"; there are theme, mouse, [keys]`},
+		{"theme = ", "c:1: "},
+		{"theme = \"dark\"\ntheme = \"light\"", "c:2: "},
+		{"mouse = 3", "c:1: "},
+		{"[keys]\nquit = 3", `c:2: a key is a text such as "x"`},
+		{"[keys]\na = \"b\"\nquit = [\"x\", 3]", "c:3: a key is"},
+		{"[keys]\nquit = []", "c:2: an action needs a key"},
+		{"[keys]\nx = \"y\"\n[keys.trace]\n# z\n\"next-error\" = \"\"", "c:5: a key is"},
+		{"[[phase]]\nname = \"a\"\nphase = \"p\"\nclass = \"gpu\"", `c:4: class "gpu": use other, step, compute, wait, io`},
+		{"[[phase]]\nname = \"a\"\nphase = \"p\"\n\n[[phase]]\nname = \"b{\"\nphase = \"p\"", "c:5: [[phase]]: "},
+		{"[[phase]]\nname = \"a\"\n", "c:1: [[phase]]: glob \"a\" has no phase"},
+		{"[[phase]]\nname = \"a\"\nkind = \"x\"", `c:3: there is no setting "phase.kind"; there are name, phase, class`},
+	} {
+		_, err := parse("c", []byte(test.text))
+		if err == nil || !strings.HasPrefix(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q:\n got %v\nwant %s", test.text, err, test.want)
+		}
+	}
+}
+
+func TestKeyErrorsOfOthersNameTheLine(t *testing.T) {
+	c, err := parse("c", []byte(whole))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, key := range map[string][2]string{"c:6: no": {"", "quit"}, "c:7: no": {"", "pause"}, "c:10: no": {"trace", "next-error"}, "c:9: no": {"trace", "gone"}} {
+		if got := c.KeyError(key[0], key[1], os.ErrInvalid).Error(); !strings.HasPrefix(got, want[:strings.Index(want, " ")]) {
+			t.Errorf("%v: %s, want %s", key, got, want)
+		}
+	}
+}
+
+func TestPath(t *testing.T) {
+	for _, test := range []struct{ xdg, home, want string }{
+		{"/cfg", "/home/ada", "/cfg/lensview/config.toml"}, {"", "/home/ada", "/home/ada/.config/lensview/config.toml"},
+		{"relative", "/home/ada", "/home/ada/.config/lensview/config.toml"}, {"", "", ""},
+	} {
+		env := map[string]string{"XDG_CONFIG_HOME": test.xdg, "HOME": test.home}
+		if got := Path(func(n string) string { return env[n] }); got != test.want {
+			t.Errorf("%+v: %q", test, got)
+		}
+	}
+}
+
+func TestLoad(t *testing.T) {
+	missing := filepath.Join(t.TempDir(), "config.toml")
+	if c, err := Load(missing, false); err != nil || c.Path != "" {
+		t.Errorf("no file: %+v, %v", c, err)
+	}
+	if _, err := Load(missing, true); err == nil {
+		t.Error("a file that was asked for is not there, and nothing is said")
+	}
+	if err := os.WriteFile(missing, []byte(whole), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if c, err := Load(missing, false); err != nil || c.Theme != "light" {
+		t.Errorf("%+v, %v", c, err)
+	}
+	if c, err := Load("", true); err != nil || c.Theme != "" {
+		t.Errorf("no home: %+v, %v", c, err)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add(whole)
+	f.Add("[keys]\n[keys.x]\na=1")
+	f.Add("[[phase]]\nname=\"{\"")
+	f.Fuzz(func(t *testing.T, text string) {
+		c, err := parse("c", []byte(text))
+		if err != nil && !strings.HasPrefix(err.Error(), "c:") {
+			t.Errorf("no line in %q", err)
+		}
+		if err == nil {
+			if _, err := run.NewPhases(c.Phases); err != nil {
+				t.Errorf("rows that were taken do not fit: %v", err)
+			}
+		}
+	})
+}
