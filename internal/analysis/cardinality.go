@@ -3,6 +3,7 @@ package analysis
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,6 +25,9 @@ const (
 	growingFor      = 60 // seconds for which a key still grows after its last new value
 )
 
+// foldedKey marks the series into which an SDK folds those beyond its limit.
+const foldedKey = "otel.metric.overflow"
+
 // Advice is what to do about a key that has too many values.
 const Advice = "use a span attribute instead"
 
@@ -39,6 +43,8 @@ type Finding struct {
 	Reason    string
 	Examples  []string // three values, as sent
 	Unbounded bool     // nearly every value is new
+	Growing   bool     // it got a new value within the last minute
+	PerMinute float64  // new values a minute since the first one, NaN when that is no time
 }
 
 // Word is the report's word for the level: what is Info elsewhere is a notice
@@ -88,6 +94,7 @@ func judge(k store.KeyStat, now int64) (Finding, bool) {
 	f := Finding{
 		Metric: k.Metric, Key: k.Key, Distinct: k.Distinct, Estimated: !k.Exact,
 		Series: k.Series, SeriesMax: k.SeriesMax, Examples: k.Examples, Unbounded: unbounded(k, now),
+		Growing: growing(k, now), PerMinute: perMinute(k),
 	}
 	say := func(level run.Level, reason string) (Finding, bool) {
 		f.Level, f.Reason = level, reason
@@ -121,19 +128,30 @@ func unbounded(k store.KeyStat, now int64) bool {
 	return float64(k.Once) >= unboundedOnce*float64(k.Distinct) && growing(k, now)
 }
 
+// perMinute is how fast a key grew.
+func perMinute(k store.KeyStat) float64 {
+	if k.GrewAt <= k.First || k.Distinct < 2 {
+		return math.NaN()
+	}
+	return float64(k.Distinct-1) / (float64(k.GrewAt-k.First) / 60e9)
+}
+
 func growing(k store.KeyStat, now int64) bool {
 	return k.GrewAt > k.First && (now == 0 || now-k.GrewAt <= growingFor*1e9)
 }
 
 // worstKeys keeps of every metric that has too many series, or folds them, only
-// the keys that make them: a key with few values is not to blame.
+// the keys that make them: a key with few values is not to blame, and the mark of
+// the folded ones is no key of theirs.
 func worstKeys(found []Finding) []Finding {
 	most := map[string]int{}
 	for _, f := range found {
-		most[f.Metric] = max(most[f.Metric], f.Distinct)
+		if f.Key != foldedKey {
+			most[f.Metric] = max(most[f.Metric], f.Distinct)
+		}
 	}
 	return slices.DeleteFunc(found, func(f Finding) bool {
-		return f.Distinct <= noticeValues && !f.Unbounded && f.Distinct < most[f.Metric]
+		return f.Key == foldedKey && most[f.Metric] > 0 || f.Distinct <= noticeValues && !f.Unbounded && f.Distinct < most[f.Metric]
 	})
 }
 

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	cardinalityscreen "github.com/beamline-hpc/lensview/internal/ui/cardinality"
 	ingestscreen "github.com/beamline-hpc/lensview/internal/ui/ingest"
 	logsscreen "github.com/beamline-hpc/lensview/internal/ui/logs"
 	ranksscreen "github.com/beamline-hpc/lensview/internal/ui/ranks"
@@ -20,6 +21,7 @@ func Screens(t theme.Theme) []Entry {
 		{Name: screen.Topology, Screen: topologyscreen.New(t)},
 		{Name: screen.Spans, Screen: spansscreen.New(t)},
 		{Name: screen.Trace, Screen: tracescreen.New(t)},
+		{Name: screen.Cardinality, Screen: cardinalityscreen.New(t)},
 		{Name: screen.Logs, Screen: logsscreen.New(t)},
 		{Name: screen.Ingest, Screen: ingestscreen.New(t)},
 	}
