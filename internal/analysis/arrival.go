@@ -14,6 +14,9 @@ type clocks struct {
 	trusted  bool      // the residual is small against the step
 }
 
+// mostResiduals is about how many deviations are looked at.
+const mostResiduals = 1 << 14
+
 // mostResidual is the share of a step beyond which what clocks say is not used.
 const mostResidual = 0.01
 
@@ -21,16 +24,20 @@ const mostResidual = 0.01
 func (v *view) fitClocks() clocks {
 	f := v.frame()
 	deviation := f.endDeviations()
-	byHost := map[string][]float64{}
+	byHost := map[string][]int{}
 	for i, m := range v.members {
-		key := hostKey(m)
-		for s := range f.steps {
-			byHost[key] = known(byHost[key], deviation[s*f.members+i])
-		}
+		byHost[hostKey(m)] = append(byHost[hostKey(m)], i)
 	}
-	middle := map[string]float64{}
-	for host, d := range byHost {
-		middle[host] = median(d)
+	middle := make(map[string]float64, len(byHost))
+	var buf []float64
+	for host, members := range byHost {
+		buf = buf[:0]
+		for _, m := range members {
+			for s := range f.steps {
+				buf = known(buf, deviation[s*f.members+m])
+			}
+		}
+		middle[host] = median(buf)
 	}
 	k := clocks{offset: make([]float64, f.members)}
 	for i, m := range v.members {
@@ -69,9 +76,10 @@ func (f *frame) endDeviations() []float64 {
 }
 
 func (f *frame) residual(deviation, offset []float64) float64 {
-	var left []float64
-	for i, d := range deviation {
-		left = known(left, math.Abs(d-offset[i%f.members]))
+	stride := max(1, len(deviation)/mostResiduals) | 1 // odd: not in step with the ranks of a host
+	left := make([]float64, 0, len(deviation)/stride+1)
+	for i := 0; i < len(deviation); i += stride {
+		left = known(left, math.Abs(deviation[i]-offset[i%f.members]))
 	}
 	return median(left)
 }

@@ -46,6 +46,7 @@ type view struct {
 	layout  run.Layout
 	placed  bool // layout holds: every rank has a place
 	members []member
+	attempt int // the latest of them
 	framed  *frame
 	made    []*unit
 }
@@ -72,6 +73,7 @@ func newView(s *store.Snapshot, r *store.Run, opt DiagnoseOptions) *view {
 			v.members = append(v.members, member{i, p.ID.Rank, v.coordOf(p), p.ID.Host})
 		}
 	}
+	v.setAttempt()
 	return v
 }
 

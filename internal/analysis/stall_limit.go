@@ -47,7 +47,7 @@ func (v *view) finishedIterations() (n int) {
 
 // attemptColumns is the columns of the members' latest attempt.
 func (v *view) attemptColumns() []*store.Column {
-	at := v.attempt()
+	at := v.attempt
 	to := len(v.run.Columns)
 	for to > 0 && v.run.Columns[to-1].Attempt > at {
 		to--
@@ -59,14 +59,13 @@ func (v *view) attemptColumns() []*store.Column {
 	return v.run.Columns[from:to]
 }
 
-// attempt is the latest attempt that a member belongs to and has steps of.
-func (v *view) attempt() (at int) {
+// setAttempt finds the latest attempt that a member belongs to and has steps of.
+func (v *view) setAttempt() {
 	for _, m := range v.members {
 		if p := v.run.Processes[m.process]; p.HasIteration {
-			at = max(at, p.Attempt)
+			v.attempt = max(v.attempt, p.Attempt)
 		}
 	}
-	return at
 }
 
 // interval is the usual time from the start of an iteration to that of the next

@@ -54,7 +54,7 @@ func (v *view) standing(i int) Standing {
 // fromBefore reports whether a process is of an earlier life of the run: it was
 // silent before the present attempt began.
 func (v *view) fromBefore(p *store.Process) bool {
-	at := v.attempt()
+	at := v.attempt
 	return p.Attempt < at && p.Last < v.run.Attempts[at].First
 }
 

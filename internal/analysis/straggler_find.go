@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/beamline-hpc/lensview/internal/run"
 )
@@ -78,10 +79,11 @@ func (q *inquiry) run() {
 func (q *inquiry) prepare() {
 	v := q.view
 	coarse := false
+	var dark []string
 	for _, c := range cohorts(v.units()) {
 		units, source, left := c.comparable()
 		if source == FromNothing {
-			q.cannot("no inner spans of %s: turn the step's inner spans on", c.name())
+			dark = append(dark, c.name())
 			continue
 		}
 		if left > 0 {
@@ -94,8 +96,20 @@ func (q *inquiry) prepare() {
 			coarse = coarse || source != FromMicrobatches
 		}
 	}
+	q.noSpans(dark)
 	if coarse && v.layout.Sizes.PP > 1 && len(q.cohorts) > 0 && q.cohorts[0].stage >= 0 {
 		q.makeLanes()
+	}
+}
+
+// noSpans tells of cohorts that send steps and nothing in them.
+func (q *inquiry) noSpans(dark []string) {
+	switch {
+	case len(dark) == 0:
+	case len(q.cohorts) == 0:
+		q.cannot("no rank sends spans of compute or waits within its steps: turn the step's inner spans on")
+	default:
+		q.cannot("no spans of compute or waits within the steps of %s: turn the step's inner spans on", strings.Join(dark, ", "))
 	}
 }
 

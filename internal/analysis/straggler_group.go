@@ -30,13 +30,24 @@ func (q *inquiry) findGroups() {
 		}
 	}
 	for _, g := range append(q.hosts(), q.dpLanes()...) {
-		if len(g.units) < 2 || slices.ContainsFunc(g.units, q.covered) {
+		if len(g.units) < 2 || !allSlow(g.units, of) || slices.ContainsFunc(g.units, q.covered) {
 			continue
 		}
 		if signals := q.slowGroup(g, of); signals != nil {
 			q.nameGroup(g, signals)
 		}
 	}
+}
+
+// allSlow reports whether every unit is slow against the lower quartile of its
+// cohort.
+func allSlow(units []*unit, of map[*unit]*cohort) bool {
+	for _, u := range units {
+		if !(u.compute >= slowRatio*of[u].low) {
+			return false
+		}
+	}
+	return true
 }
 
 // hosts are the hosts that hold several units whole.
@@ -141,7 +152,7 @@ func (c *cohort) slowPart(slow []*unit) (ok, steady bool) {
 	}
 	spread := spreadAround(fast, c.low)
 	for _, u := range slow {
-		if !(u.compute >= slowRatio*c.low) || zScale*(u.compute-c.low)/spread <= slowZ || others.waits(u) {
+		if zScale*(u.compute-c.low)/spread <= slowZ || others.waits(u) {
 			return false, false
 		}
 	}

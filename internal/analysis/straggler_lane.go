@@ -33,14 +33,13 @@ func (q *inquiry) makeLanes() {
 		q.measureLane(l, stages)
 	}
 	q.cohorts, q.lanes = []*cohort{lanes}, true
-	q.cannot("which stage of a lane is slow: only forward_backward is known, in which stages wait for each other; enable the microbatch group to narrow")
 }
 
 // measureLane takes a lane's figures of a step: the median over its stages, each
 // scaled by the median of its stage.
 func (q *inquiry) measureLane(l *unit, stages []*cohort) {
 	n := q.view.frame().steps
-	l.c, l.w, l.t, l.meet = make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	l.room(n)
 	scale := 0.0
 	for _, c := range stages {
 		scale += c.compute / float64(len(stages))

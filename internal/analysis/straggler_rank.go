@@ -23,6 +23,9 @@ func (q *inquiry) findRanks() {
 }
 
 func (q *inquiry) findRank(c *cohort, u *unit) {
+	if !q.view.frame().uneven(u) {
+		return
+	}
 	peers := &cohort{stage: c.stage}
 	for _, m := range u.members {
 		if r := q.view.frame().alone(u, m, q.view.members[m].coord); r.source == u.source && r.steps >= fewestSteps {
@@ -106,4 +109,29 @@ func (q *inquiry) sharedPosition(c *cohort, r *unit) bool {
 		}
 	}
 	return 2*alike > len(c.units)
+}
+
+// uneven reports whether one rank of a unit computes longer than all others by
+// the ratio that matters. It is asked of every worker, so it allocates next to
+// nothing.
+func (f *frame) uneven(u *unit) bool {
+	most, second := 0.0, 0.0
+	buf := make([]float64, 0, f.steps)
+	for _, m := range u.members {
+		buf = buf[:0]
+		for s := range f.steps {
+			at := s*f.members + m
+			c := float64(f.compute[at])
+			if u.source == FromWaits {
+				c = float64(f.step[at]) - float64(f.wait[at])
+			}
+			buf = known(buf, c)
+		}
+		if x := median(buf); x > most {
+			most, second = x, most
+		} else if x > second {
+			second = x
+		}
+	}
+	return most >= slowRatio*second
 }

@@ -189,10 +189,10 @@ func (v *view) sayPartial(out *Verdict, d *Diagnosis) bool {
 	return true
 }
 
-// Text names a straggler in a line: "rank 5 (node1) computes 1.50 times as long
-// as its like".
+// Text names a straggler in a line: "rank 5 on node1: 1.50 × the compute of its
+// like".
 func (s *Straggler) Text() string {
-	return fmt.Sprintf("%s computes %.2f times as long as its like", unitText(s.Unit, s.Ranks, s.Hosts, s.Coord), s.BusyRatio)
+	return fmt.Sprintf("%s: %.2f × the compute of its like", unitText(s.Unit, s.Ranks, s.Hosts, s.Coord), s.BusyRatio)
 }
 
 func (s *Straggler) figures() string {
@@ -210,11 +210,11 @@ func unitText(u Unit, ranks []int, hosts []string, at run.Coord) string {
 	var text string
 	switch u {
 	case UnitWorker:
-		text = fmt.Sprintf("worker pp %d, dp %d: %s", at.PP, at.DP, list("rank", ranks))
+		text = fmt.Sprintf("worker pp %d, dp %d, %s", at.PP, at.DP, list("rank", ranks))
 	case UnitLane:
-		text = fmt.Sprintf("dp lane %d: %s", at.DP, list("rank", ranks))
+		text = fmt.Sprintf("dp lane %d, %s", at.DP, list("rank", ranks))
 	case UnitHost:
-		return fmt.Sprintf("host %s: %s", strings.Join(hosts, ", "), list("rank", ranks))
+		return fmt.Sprintf("host %s, %s", strings.Join(hosts, ", "), list("rank", ranks))
 	default:
 		text = list("rank", ranks)
 	}

@@ -55,8 +55,8 @@ func (v *view) units() []*unit {
 // measure fills in a unit's figures from those of its ranks.
 func (f *frame) measure(u *unit) {
 	u.source = f.sourceOf(u.members)
-	u.c, u.w, u.t, u.meet = make([]float64, f.steps), make([]float64, f.steps), make([]float64, f.steps), make([]float64, f.steps)
-	var buf [5][]float64
+	u.room(f.steps)
+	var buf [3][]float64
 	for s := range f.steps {
 		for i := range buf {
 			buf[i] = buf[i][:0]
@@ -68,14 +68,19 @@ func (f *frame) measure(u *unit) {
 				c = t - w
 			}
 			buf[0], buf[1], buf[2] = known(buf[0], c), known(buf[1], w), known(buf[2], t)
-			buf[3] = known(buf[3], float64(f.meet[at]))
 		}
-		u.c[s], u.w[s], u.t[s], u.meet[s] = median(buf[0]), median(buf[1]), median(buf[2]), median(buf[3])
+		u.c[s], u.w[s], u.t[s], u.meet[s] = median(buf[0]), median(buf[1]), median(buf[2]), math.NaN()
 		if u.source == FromNothing {
 			u.c[s] = math.NaN()
 		}
 	}
 	u.summarize()
+}
+
+// room makes the figures by step.
+func (u *unit) room(steps int) {
+	all := make([]float64, 4*steps)
+	u.c, u.w, u.t, u.meet = all[:steps:steps], all[steps:2*steps:2*steps], all[2*steps:3*steps:3*steps], all[3*steps:]
 }
 
 // sourceOf is from which spans the compute of ranks comes: the finest that all
