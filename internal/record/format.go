@@ -84,13 +84,13 @@ func parseHeader(b []byte) (header, error) {
 	if !isHeader(b) {
 		return header{}, errors.New("not a recording")
 	}
+	end := headerSize - 4 // as in all versions to come
+	if binary.LittleEndian.Uint32(b[end:]) != checksum(b[:end]) {
+		return header{}, errChecksum
+	}
 	p := b[skipSize+len(signature):]
 	if v := binary.LittleEndian.Uint16(p); v != formatVersion {
 		return header{}, fmt.Errorf("recording format %d; this lensview reads %d: use a newer one", v, formatVersion)
-	}
-	end := headerSize - 4
-	if binary.LittleEndian.Uint32(b[end:]) != checksum(b[:end]) {
-		return header{}, errChecksum
 	}
 	return header{binary.LittleEndian.Uint32(p[2:]), int64(binary.LittleEndian.Uint64(p[6:]))}, nil
 }

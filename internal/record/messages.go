@@ -64,6 +64,10 @@ func (w *window) message(im *importer, at spot) ([]byte, error) {
 			return nil, io.ErrUnexpectedEOF
 		}
 		n := int(binary.BigEndian.Uint32(b))
+		if n == 0 { // nothing, or what a crash left
+			w.skip(prefixSize)
+			continue
+		}
 		fits, err := w.fits(n)
 		if err != nil {
 			return nil, err
@@ -89,7 +93,7 @@ const maxDoubtful = 16 << 20
 // right.
 func (w *window) fits(n int) (bool, error) {
 	head, err := w.peek(prefixSize + min(n, headSize))
-	likely := n == 0 || len(head) > prefixSize && (head[prefixSize] == '{' || plausible(head[prefixSize:], int64(n)))
+	likely := len(head) > prefixSize && (head[prefixSize] == '{' || plausible(head[prefixSize:], int64(n)))
 	if n > otlp.MaxBody || !likely && n > maxDoubtful {
 		return false, nil
 	}

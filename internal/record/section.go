@@ -52,7 +52,7 @@ func (s sections) next() (section, error) {
 		return s.grouped()
 	case magic == magicIndex:
 		return s.index()
-	case magic&^0xF == magicHeader: // any other skippable frame
+	case magic&^0xF == magicHeader && magic > magicIndex: // a skippable frame that is not ours
 		return s.foreign(skipSize + int64(binary.LittleEndian.Uint32(b[4:])))
 	}
 	return s.resync("not a frame of a recording")

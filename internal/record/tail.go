@@ -132,7 +132,7 @@ func (t *tail) tell(bad bool) func(string) {
 // sections is the file as a recording that grows.
 func (t *tail) sections(ctx context.Context) feed {
 	t.ctx = ctx
-	t.o.Meter.read(-t.offset) // they count for themselves
+	t.o.Meter.read(-t.offset) // what was read ahead; sections are counted one by one
 	f := &followed{tail: t}
 	f.reread()
 	return f
@@ -154,6 +154,7 @@ type followed struct {
 const maxDoubt = 8
 
 func (f *followed) reread() {
+	f.tail.offset = f.good // less than that means that the file was cut
 	f.in = sections{newWindow(io.NewSectionReader(f.tail.file, f.good, math.MaxInt64-f.good), f.good)}
 }
 
