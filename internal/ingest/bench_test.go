@@ -5,7 +5,6 @@ package ingest
 import (
 	"bufio"
 	"context"
-	"flag"
 	"fmt"
 	"io"
 	"net"
@@ -24,22 +23,6 @@ import (
 	resourcepb "go.opentelemetry.io/proto/otlp/resource/v1"
 	"google.golang.org/grpc"
 )
-
-// child makes the test binary a server of its own process, so that its CPU
-// time can be told from the client's.
-var child = flag.String("ingest.child", "", "be a server for a benchmark: ours, generated or default-codec")
-
-func TestMain(m *testing.M) {
-	flag.Parse()
-	if *child != "" {
-		if err := serveChild(*child); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		return
-	}
-	os.Exit(m.Run())
-}
 
 // serveChild prints its address, and for each line it reads the CPU time it
 // has used, in nanoseconds, and the spans it has stored.

@@ -76,6 +76,9 @@ type Config struct {
 	// owner tells who is at the other end of a local connection; tests give
 	// their own.
 	owner func(net.Conn) (uint32, error)
+	// begin is how long a connection may take until its first request has begun,
+	// headerTimeout but for tests.
+	begin time.Duration
 }
 
 func (c Config) withDefaults() Config {
@@ -89,6 +92,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Now == nil {
 		c.Now = time.Now
+	}
+	if c.begin <= 0 {
+		c.begin = headerTimeout
 	}
 	if c.owner == nil {
 		c.owner = peer.UID

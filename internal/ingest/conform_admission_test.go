@@ -76,7 +76,7 @@ func sendInTurn(t *testing.T, w way, s *Server, signal run.Signal, bodies [][]by
 	cc := w.dial(t, s)
 	for round := range 6 {
 		for i, body := range bodies {
-			ok := false
+			var ok bool
 			if round%2 == 0 {
 				_, err := call(t, cc, exportMethods[signal], body)
 				ok = err == nil

@@ -22,6 +22,7 @@ type door struct {
 	now      func() time.Time
 	limit    int
 	wait     time.Duration
+	begin    time.Duration
 	maxCalls int64
 
 	calls       atomic.Int64
@@ -38,7 +39,7 @@ func newDoor(c Config, sink Sink, s *stats) (*door, error) {
 	}
 	buffers := new(pool)
 	return &door{
-		sink: sink, stats: s, now: c.Now, limit: c.MaxRequest, wait: c.Wait, maxCalls: int64(c.MaxCalls),
+		sink: sink, stats: s, now: c.Now, limit: c.MaxRequest, wait: c.Wait, begin: c.begin, maxCalls: int64(c.MaxCalls),
 		buffers: buffers, gunzip: gunzip{buffers: buffers}, proto: proto, json: decodeJSON,
 	}, nil
 }

@@ -22,15 +22,14 @@ import (
 // that what a connection may make us hold is known; they cost throughput only
 // to a sender that is far away.
 const (
-	handshakeTimeout = 5 * time.Second
-	maxStreams       = 16
-	streamWindow     = 1 << 20
-	connWindow       = 2 << 20
-	maxHeaderBytes   = 64 << 10
-	pingAfter        = 2 * time.Minute
-	pingTimeout      = 20 * time.Second
-	minPing          = 10 * time.Second
-	callTimeout      = 20 * time.Second // twice what exporters wait for an answer
+	maxStreams     = 16
+	streamWindow   = 1 << 20
+	connWindow     = 2 << 20
+	maxHeaderBytes = 64 << 10
+	pingAfter      = 2 * time.Minute
+	pingTimeout    = 20 * time.Second
+	minPing        = 10 * time.Second
+	callTimeout    = 20 * time.Second // twice what exporters wait for an answer
 )
 
 // services are the OTLP services by signal.
@@ -71,7 +70,7 @@ func (g *grpcDoor) limits() []grpc.ServerOption {
 	return []grpc.ServerOption{
 		grpc.MaxRecvMsgSize(g.limit),
 		grpc.MaxConcurrentStreams(maxStreams),
-		grpc.ConnectionTimeout(handshakeTimeout),
+		grpc.ConnectionTimeout(g.begin),
 		grpc.MaxHeaderListSize(maxHeaderBytes),
 		grpc.StaticStreamWindowSize(streamWindow),
 		grpc.StaticConnWindowSize(connWindow),

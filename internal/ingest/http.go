@@ -37,7 +37,7 @@ func newHTTP(d *door, c Config, p ports, running *sync.RWMutex, errs io.Writer) 
 	h := &httpDoor{running: running, door: d, admission: newAdmission(c.Token), hosts: hostSet(c.Hosts), ports: p, grace: bodyGrace}
 	s := &http.Server{
 		Handler:           h,
-		ReadHeaderTimeout: headerTimeout,
+		ReadHeaderTimeout: c.begin,
 		ReadTimeout:       readTimeout,
 		WriteTimeout:      readTimeout + c.Wait,
 		IdleTimeout:       idleTimeout,

@@ -106,7 +106,7 @@ func (s *Server) serve(c Config, ls listeners) {
 // serveUnix serves both protocols on one socket.
 func (s *Server) serveUnix(c Config, l net.Listener) {
 	s.listeners = append(s.listeners, run.Listener{Protocol: protoUnix, Addr: l.Addr().String()})
-	both := newSniffer(s.own(c, l))
+	both := newSniffer(s.own(c, l), c.begin)
 	s.serving.Go(func() { s.ended(s.grpc.Serve(both.grpc)) })
 	s.serving.Go(func() { s.ended(s.http.Serve(both.http)) })
 	s.serving.Go(func() { s.ended(both.run()) })

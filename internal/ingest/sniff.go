@@ -14,10 +14,11 @@ type sniffer struct {
 	grpc, http *half
 	sniffing   sync.WaitGroup
 	closing    sync.Once
+	begin      time.Duration
 }
 
-func newSniffer(l net.Listener) *sniffer {
-	s := &sniffer{Listener: l}
+func newSniffer(l net.Listener, begin time.Duration) *sniffer {
+	s := &sniffer{Listener: l, begin: begin}
 	s.grpc, s.http = newHalf(s), newHalf(s)
 	return s
 }
@@ -40,7 +41,7 @@ func (s *sniffer) run() error {
 // for headers is closed.
 func (s *sniffer) sniff(c net.Conn) {
 	head := make([]byte, 4)
-	if c.SetReadDeadline(time.Now().Add(headerTimeout)) != nil {
+	if c.SetReadDeadline(time.Now().Add(s.begin)) != nil {
 		c.Close()
 		return
 	}
