@@ -25,6 +25,8 @@ start. One rank becomes slow at iteration 20: press 4, m for compute time, w for
 the largest (its tensor-parallel peer is as slow, since it waits inside its own
 compute). Another hangs at iteration 180, after four minutes: press 3, s until age
 is sorted.`,
+		Example: `  lensview demo
+  lensview demo --seed 7 --theme light   # other ranks are slow and hang`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return demo(cmd.Context(), e, o, seed) },
 	}

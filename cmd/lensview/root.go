@@ -84,7 +84,11 @@ func newRoot(e env) *cobra.Command {
 		Long: `lensview receives OTLP (gRPC and HTTP) from a training run and shows which rank
 or group is slow or hung and where a step's time goes.
 
-Without a command it listens on loopback and shows the screens.`,
+Without a command it listens on loopback and shows the screens.
+
+Exit codes: 0 done; 1 the work could not be done; 2 the command line, the
+configuration or the terminal does not allow it; 3 'report --fail-on' found
+something; 128 + n ended by signal n.`,
 		Example: `  lensview                              # receive and show
   lensview demo                         # the same, with a simulated run of 64 ranks
   lensview open run.otlp.jsonl.gz       # look at a file
@@ -100,7 +104,9 @@ Without a command it listens on loopback and shows the screens.`,
 	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%w; see '%s --help'", err, c.CommandPath())}
 	})
-	cmd.AddCommand(newDemo(e), newOpen(e), newReport(e), newExport(e), newSimulate(e), newEnvCommand(e), newDoctor(e), newVersion(e))
+	cmd.AddCommand(newDemo(e), newOpen(e), newReport(e), newExport(e), newSimulate(e), newEnvCommand(e), newDoctor(e), newMan(e), newVersion(e))
+	completionCommand(cmd)
+	completions(cmd)
 	return cmd
 }
 

@@ -11,9 +11,10 @@ import (
 
 func newVersion(e env) *cobra.Command {
 	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the version, the Go release and the semantic conventions it follows",
-		Args:  noArgs,
+		Use:     "version",
+		Short:   "Print the version, the Go release and the semantic conventions it follows",
+		Example: `  lensview version`,
+		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintf(e.stdout, "lensview %s (%s, %s/%s, semantic conventions %s)\n",
 				version, runtime.Version(), runtime.GOOS, runtime.GOARCH, semconv.Version)
