@@ -4,6 +4,7 @@ import (
 	cardinalityscreen "github.com/beamline-hpc/lensview/internal/ui/cardinality"
 	ingestscreen "github.com/beamline-hpc/lensview/internal/ui/ingest"
 	logsscreen "github.com/beamline-hpc/lensview/internal/ui/logs"
+	metricsscreen "github.com/beamline-hpc/lensview/internal/ui/metrics"
 	ranksscreen "github.com/beamline-hpc/lensview/internal/ui/ranks"
 	runsscreen "github.com/beamline-hpc/lensview/internal/ui/runs"
 	"github.com/beamline-hpc/lensview/internal/ui/screen"
@@ -21,6 +22,7 @@ func Screens(t theme.Theme) []Entry {
 		{Name: screen.Topology, Screen: topologyscreen.New(t)},
 		{Name: screen.Spans, Screen: spansscreen.New(t)},
 		{Name: screen.Trace, Screen: tracescreen.New(t)},
+		{Name: screen.Metrics, Screen: metricsscreen.New(t)},
 		{Name: screen.Cardinality, Screen: cardinalityscreen.New(t)},
 		{Name: screen.Logs, Screen: logsscreen.New(t)},
 		{Name: screen.Ingest, Screen: ingestscreen.New(t)},

@@ -86,9 +86,9 @@ func TestDetailsSayWhatToDo(t *testing.T) {
 		"prompt.hash": {"prompt.hash on metric prompt.tokens", "critical: ", "values  about 1", "estimated", "example 3", "Or drop it before it is sent: a View on prompt.tokens"},
 		"session.id": {"values  121, exact", "seen once  121 of them, 100.0%", "series  121 in one process at most, 121 in all", "nearly every value is new: it has no bound",
 			"last new value just now", "example 1  sess-00000", "Put session.id on a span instead"},
-		"queue": {"overflow  otel.metric.overflow=true was received", "do not trust its series"},
-		"dl.rnak":  {"did you mean dl.rank?", "where  span", "nothing finds it"},
-		"loss":     {"on  step", "record it as a metric", "as a metric it has a chart"},
+		"queue":   {"overflow  otel.metric.overflow=true was received", "do not trust its series"},
+		"dl.rnak": {"did you mean dl.rank?", "where  span", "nothing finds it"},
+		"loss":    {"on  step", "record it as a metric", "as a metric it has a chart"},
 	} {
 		text := details(key)
 		for _, want := range wants {
