@@ -85,11 +85,18 @@ func TestRecordedJobs(t *testing.T) {
 	}
 }
 
-// TestMadeJobs is the same for environments of our own making.
+// TestMadeJobs is the same for what the recordings do not have: steps of an array and
+// a requeued job with the node's name, from a real Slurm too, and two of our making.
 func TestMadeJobs(t *testing.T) {
 	for file, want := range map[string]place{
 		"het-step": {Job: "100", RunID: "100", Job5: of("nemo.lens.job/lab/100"), Run5: of("nemo.lens.run/lab/100/sr0"),
 			NTasks: int64(5), Nodes: "cpu1", Rank: local(4, 5, 0), IsRank: true},
+		"slurm-array-step": {Job: "16_2", RunID: "16", Job5: of("nemo.lens.job/trial/16"), Run5: of("nemo.lens.run/trial/16"),
+			NTasks: int64(2), Nodes: "vm", Rank: local(1, 2, 1), IsRank: true},
+		"slurm-requeued-script": {Job: "15", RunID: "15", Job5: of("nemo.lens.job/trial/15"), Run5: of("nemo.lens.run/trial/15/sr1"),
+			NTasks: int64(2), HeadNode: "vm", Nodes: "vm"},
+		"slurm-requeued-step": {Job: "15", RunID: "15", Job5: of("nemo.lens.job/trial/15"), Run5: of("nemo.lens.run/trial/15/sr1"),
+			NTasks: int64(2), Nodes: "vm", Rank: local(1, 2, 1), IsRank: true},
 		"requeued-batch": {Job: "41", RunID: "41", Job5: of("nemo.lens.job/lab/41"), Run5: of("nemo.lens.run/lab/41/sr1"),
 			NTasks: int64(16), HeadNode: "gpu01", Nodes: "gpu01 gpu02"},
 	} {
