@@ -63,7 +63,7 @@ func TestCompletionScripts(t *testing.T) {
 
 func TestMan(t *testing.T) {
 	code, out, errs := cli(t, "", "man")
-	if code != exitOK || !strings.HasPrefix(out, ".nh\n.TH") || !strings.Contains(out, "lensview") || !strings.Contains(out, "Exit codes") {
+	if code != exitOK || !strings.HasPrefix(out, ".TH \"LENSVIEW\" 1") || !strings.Contains(out, "lensview") || !strings.Contains(out, "Exit codes") {
 		t.Errorf("exit %d, %s, %.300q", code, errs, out)
 	}
 	dir := filepath.Join(t.TempDir(), "man1")
@@ -78,5 +78,24 @@ func TestMan(t *testing.T) {
 	}
 	if code, _, errs := cli(t, "", "man", "a", "b"); code != exitUsage || strings.Count(errs, "\n") != 1 {
 		t.Errorf("two directories: exit %d, %q", code, errs)
+	}
+}
+
+// A line that begins with a dot is a request to troff: only our own may.
+func TestManEscapes(t *testing.T) {
+	requests := []string{".TH", ".SH", ".PP", ".TP", ".B ", ".BI", ".BR", ".nf", ".fi"}
+	for _, c := range commands(t) {
+		for line := range strings.Lines(manPage(c)) {
+			ours := line == "" || line[0] != '.' && line[0] != '\''
+			for _, r := range requests {
+				ours = ours || strings.HasPrefix(line, r)
+			}
+			if !ours {
+				t.Errorf("%s: %q", c.CommandPath(), line)
+			}
+		}
+	}
+	if got := roff(".hidden\n'x' a\\b --flag"); got != "\\&.hidden\n\\&'x' a\\eb \\-\\-flag" {
+		t.Errorf("escaped: %q", got)
 	}
 }
