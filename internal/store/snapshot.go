@@ -17,6 +17,9 @@ type Snapshot struct {
 	Memory   Memory
 	Receiver run.Receiver
 	Notices  []run.Notice
+
+	Recording *run.Recording // of what is received, nil when there is none; set above the store
+	Loading   *run.Loading   // of files, nil when all is read; set above the store
 }
 
 // Clock says whose clock Snapshot.Now is.

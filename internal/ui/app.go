@@ -33,6 +33,13 @@ type Options struct {
 	Restyle func(theme.Theme) []Entry
 	// Keys are the user's own.
 	Keys Keys
+	// Record starts a recording of what is received, in a directory ("" for one that
+	// it names), or stops the one there is; it says what it did. How the recording is
+	// doing is in the snapshot. nil when nothing is received.
+	Record func(dir string) (string, error)
+	// StopLoading ends the reading of files; how far it came is in the snapshot. nil
+	// when no files are read.
+	StopLoading func()
 }
 
 // Entry is a screen under its name.
