@@ -13,8 +13,11 @@ func live(ctx context.Context, e env, o liveOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := s.listen(ctx, o); err != nil {
+	if err := s.record(o.record); err != nil {
 		return err
+	}
+	if err := s.listen(ctx, o); err != nil {
+		return errors.Join(err, s.stop())
 	}
 	s.sole = true
 	return s.run()

@@ -15,8 +15,15 @@ import (
 type noted struct {
 	*store.Store
 	receiver func() run.Receiver
+	also     []addition // made before the screens look
 	mu       sync.Mutex
 	notices  []run.Notice
+}
+
+// addition is something that snapshots show and the store knows nothing of.
+type addition interface {
+	Version() uint64 // rises with every change
+	add(*store.Snapshot)
 }
 
 // newNoted makes a store. c.Receiver must not be nil.
@@ -30,13 +37,21 @@ func (n *noted) note(notice run.Notice) {
 	n.notices = append(n.notices, notice)
 }
 
+// beside is what the additions' versions add up to.
+func (n *noted) beside() (version uint64) {
+	for _, a := range n.also {
+		version += a.Version()
+	}
+	return version
+}
+
 // Version rises with the store's, with every note, and with every notice of the
 // receivers.
 func (n *noted) Version() uint64 {
 	n.mu.Lock()
 	notes := len(n.notices)
 	n.mu.Unlock()
-	return n.Store.Version() + uint64(notes) + repeats(n.receiver().Notices)
+	return n.Store.Version() + uint64(notes) + repeats(n.receiver().Notices) + n.beside()
 }
 
 // Snapshot is the store's with the notes so far and with what the receivers say.
@@ -44,9 +59,13 @@ func (n *noted) Snapshot() *store.Snapshot {
 	n.mu.Lock()
 	notices := slices.Clone(n.notices)
 	n.mu.Unlock()
+	beside := n.beside() // before what they add, so that no change is missed
 	s := *n.Store.Snapshot()
-	s.Version += uint64(len(notices)) + repeats(s.Receiver.Notices)
+	s.Version += beside + uint64(len(notices)) + repeats(s.Receiver.Notices)
 	s.Notices = slices.Concat(notices, refusals(s.Receiver.Refused), s.Receiver.Notices, s.Notices)
+	for _, a := range n.also {
+		a.add(&s)
+	}
 	return &s
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -16,19 +17,27 @@ import (
 
 func newOpen(e env) *cobra.Command {
 	var o showOptions
+	var follow bool
 	cmd := &cobra.Command{
 		Use:   "open PATH...",
-		Short: "Show files of telemetry: OTLP JSON lines, .gz, the Python console's JSON",
+		Short: "Show files of telemetry: recordings, OTLP JSON lines or proto, zstd, .gz, the Python console's JSON",
+		Long: `open shows files, directories of files, and recordings that 'lensview record' made.
+With --follow it goes on as they grow: on another node of a shared file system, for
+as many viewers as may read them. What is appended is seen within a second on a
+local file system; over a network its attribute cache adds to that (NFS: up to a
+minute).`,
 		Example: `  lensview open run.otlp.jsonl.gz
-  lensview open telemetry/ --filter 'rank=0..7'`,
+  lensview open telemetry/ --filter 'rank=0..7'
+  lensview open --follow /scratch/me/run7`,
 		Args: someArgs,
-		RunE: func(cmd *cobra.Command, paths []string) error { return open(cmd.Context(), e, o, paths) },
+		RunE: func(cmd *cobra.Command, paths []string) error { return open(cmd.Context(), e, o, paths, follow) },
 	}
+	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "go on as the files grow, and with new files in a directory")
 	o.bind(cmd.Flags())
 	return cmd
 }
 
-func open(ctx context.Context, e env, o showOptions, paths []string) error {
+func open(ctx context.Context, e env, o showOptions, paths []string, follow bool) error {
 	for _, p := range paths {
 		if p == record.Stdin {
 			return usageError{errors.New("open needs the keyboard on standard input; save the data to a file, or use 'lensview report -'")}
@@ -38,29 +47,36 @@ func open(ctx context.Context, e env, o showOptions, paths []string) error {
 	if err != nil {
 		return err
 	}
-	if len(sources) == 0 {
+	if len(sources) == 0 && !follow {
 		return fmt.Errorf("open: there is no file in %s", strings.Join(paths, ", "))
 	}
-	s, err := newSession(ctx, e, o, true)
+	s, err := newSession(ctx, e, o, !follow)
 	if err != nil {
 		return err
 	}
-	s.guard.Go(func() { s.load(sources) })
+	if follow {
+		s.follow(paths)
+		return s.run()
+	}
+	s.loading(record.NewMeter(sources, time.Now))
+	s.guard.Go(func() { s.read(sources) })
 	return s.run()
 }
 
-// load imports the sources while the screens already show. What could not be
+// read imports the sources while the screens already show. What could not be
 // read becomes a notice.
-func (s *session) load(sources []record.Source) {
+func (s *session) read(sources []record.Source) {
+	ctx := s.load.ctx
 	for _, src := range sources {
-		sum, err := importInto(s.guard.Context(), s.store.Store, src)
-		if err != nil && s.guard.Context().Err() == nil {
+		sum, err := importInto(ctx, s.store.Store, src)
+		if err != nil && ctx.Err() == nil {
 			s.store.note(run.Notice{Code: "import-failed", Level: run.Critical, Text: err.Error()})
 		}
-		if n, ok := told(sum); ok {
+		if n, ok := told(sum); ok && ctx.Err() == nil {
 			s.store.note(n)
 		}
 	}
+	s.load.meter.Finish(ctx.Err() != nil)
 }
 
 func importInto(ctx context.Context, st *store.Store, src record.Source) (record.Summary, error) {

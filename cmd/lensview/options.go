@@ -14,6 +14,7 @@ type liveOptions struct {
 	maxRequest                    byteSize
 	otherUsers, noAuth, plaintext bool
 	known                         bool // 'lensview env' is to find it, so it has the user's token
+	record                        recordOptions
 	show                          showOptions
 }
 
@@ -27,6 +28,8 @@ type showOptions struct {
 
 func (o *liveOptions) bind(f *pflag.FlagSet) {
 	o.bindListen(f)
+	f.StringVar(&o.record.dir, "record", "", "`directory` to record to what is received")
+	o.record.bind(f)
 	o.show.bind(f)
 }
 

@@ -104,7 +104,7 @@ something; 128 + n ended by signal n.`,
 	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%w; see '%s --help'", err, c.CommandPath())}
 	})
-	cmd.AddCommand(newDemo(e), newOpen(e), newReport(e), newExport(e), newSimulate(e), newEnvCommand(e), newDoctor(e), newMan(e), newVersion(e))
+	cmd.AddCommand(newDemo(e), newOpen(e), newRecord(e), newReport(e), newDiff(e), newExport(e), newSimulate(e), newEnvCommand(e), newDoctor(e), newMan(e), newVersion(e))
 	cmd.SetOut(e.stdout) // the library keeps it for completion scripts
 	completionCommand(cmd)
 	completions(cmd)

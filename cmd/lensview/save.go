@@ -52,7 +52,7 @@ func absolute(path string) string {
 
 // loss is what would be gone if the program ended now.
 func (s *session) loss(snap *store.Snapshot) string {
-	if !s.sole {
+	if !s.sole || s.tee != nil && s.recorded() {
 		return ""
 	}
 	var items uint64

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/beamline-hpc/lensview/internal/config"
+	"github.com/beamline-hpc/lensview/internal/record"
 	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/store"
 	"github.com/beamline-hpc/lensview/internal/ui"
@@ -24,9 +25,13 @@ type session struct {
 	theme  theme.Theme
 	guard  *ui.Guard
 	store  *noted
+	tee    *record.Tee // between receivers and store
+	load   *loading    // nil when no files are read
 	server atomic.Pointer[receivers]
 	host   string // this host's name, "" when unknown
 	sole   bool   // what is received here is kept nowhere else
+
+	sinceStart bool // it is recorded from the start; the event loop's
 }
 
 // newSession makes a store that is shown. files says that the data come from
@@ -53,6 +58,8 @@ func newSession(ctx context.Context, e env, o showOptions, files bool) (*session
 	}
 	s := &session{env: e, show: o, config: c, theme: theme.New(to), guard: ui.NewGuard(ctx), host: hostName()}
 	s.store = newNoted(store.Config{Budget: uint64(o.memory), Files: files, Phases: names, Receiver: s.receiver})
+	s.tee = record.NewTee(s.store.Store)
+	s.store.also = append(s.store.also, recording{s.tee})
 	limitMemory(uint64(o.memory))
 	return s, nil
 }
@@ -86,7 +93,7 @@ func (s *session) receiver() run.Receiver {
 
 // listen starts the receivers.
 func (s *session) listen(ctx context.Context, o liveOptions) error {
-	srv, err := receive(ctx, s.env, o, s.store.Store)
+	srv, err := receive(ctx, s.env, o, s.tee)
 	if err != nil {
 		return err
 	}
@@ -115,6 +122,9 @@ func (s *session) tick() {
 // stopTimeout is how long requests in flight may take to finish at the end.
 const stopTimeout = 3 * time.Second
 
+// flushTimeout is how long a recording may take to be put on the disk at the end.
+const flushTimeout = 10 * time.Second
+
 // run shows the screens until they are left, and stops what was started.
 func (s *session) run() error {
 	term := terminal(s.env, s.show.looks)
@@ -122,20 +132,28 @@ func (s *session) run() error {
 		Theme: s.theme, Source: s.store, Screens: screens(s.theme), Restyle: screens,
 		Copy: term.Out.Copy, CopyNote: copyNote(multiplexer(s.env.getenv)), Filter: s.show.filter,
 		Save: saveView, Loss: s.loss, Keys: ownKeys(s.config),
+		Record: s.recorder(), StopLoading: s.load.stopper(),
 	})
 	if err != nil {
-		s.stop()
+		_ = s.stop() // there is something worse to say
 		return refused(s.config, err)
 	}
 	err = ui.Run(app, s.guard, term)
-	s.stop()
-	return endOf(err)
+	stopped := s.stop()
+	if end := endOf(err); end != nil {
+		return end
+	}
+	return stopped
 }
 
-func (s *session) stop() {
+// stop ends the receivers, then the recording of what they received.
+func (s *session) stop() error {
+	ctx, cancel := context.WithTimeout(context.Background(), stopTimeout)
+	defer cancel()
 	if srv := s.server.Load(); srv != nil {
-		ctx, cancel := context.WithTimeout(context.Background(), stopTimeout)
-		defer cancel()
 		_ = srv.Stop(ctx) // what is left after the time is cut, as at any exit
 	}
+	ctx, cancel = context.WithTimeout(context.Background(), flushTimeout)
+	defer cancel()
+	return s.tee.Stop(ctx)
 }
