@@ -44,6 +44,7 @@ type inquiry struct {
 	clocks  clocks
 	lanes   bool // the units are lanes
 	told    bool // something could be compared
+	lonely  []*cohort
 	found   []*finding
 }
 
@@ -70,6 +71,7 @@ func (q *inquiry) run() {
 	for _, c := range q.cohorts {
 		q.findUnits(c)
 	}
+	q.tellLonely()
 	q.findRanks()
 	q.write()
 }
@@ -87,7 +89,7 @@ func (q *inquiry) prepare() {
 			continue
 		}
 		if left > 0 {
-			q.cannot("%s of %s cannot be compared: no recent steps, or not the spans that the others send", count(left, c.unit()), c.name())
+			q.cannot("%s: %s cannot be compared: no recent steps, or not the spans that the others send", c.name(), count(left, c.unit()))
 		}
 		c.units = units
 		if len(units) > 0 {
@@ -122,7 +124,7 @@ func (q *inquiry) cannot(format string, args ...any) {
 
 func (c *cohort) name() string {
 	if c.stage < 0 {
-		return "the ranks"
+		return "the run"
 	}
 	return fmt.Sprintf("stage %d", c.stage)
 }
@@ -157,29 +159,30 @@ func (q *inquiry) judgeArrival(c *cohort) {
 	}
 }
 
-// findUnits names the units of a cohort that stand out, the slowest first: those
-// behind it are judged without it.
+// findUnits names the units of a cohort that stand out. Once some are named the
+// rest are judged without them, for they hide others in the median.
 func (q *inquiry) findUnits(c *cohort) {
 	switch n := len(c.units); {
 	case n < 2:
-		q.cannot("%s has one %s: nothing to compare it with", c.name(), c.unit())
+		q.lonely = append(q.lonely, c)
 		return
 	case n < smallCohort:
 		q.findSmall(c)
 		return
 	}
 	q.told = true
+	before := len(q.found)
 	rest := &cohort{stage: c.stage, units: slices.Clone(c.units)}
 	rest.units = slices.DeleteFunc(rest.units, q.covered)
 	for len(rest.units) >= smallCohort && 2*len(rest.units) > len(c.units) {
-		rest.measure()
-		at, signals := q.standsOut(rest)
-		if at < 0 {
-			return
+		n := len(q.found)
+		q.nameOutliers(rest)
+		if len(q.found) == n {
+			break
 		}
-		q.name(rest.units[at], signals)
-		rest.units = slices.Delete(rest.units, at, at+1)
+		rest.units = slices.DeleteFunc(rest.units, q.covered)
 	}
+	q.doubtUnplaced(c, before)
 }
 
 // covered reports whether a group that was named already contains a unit.
@@ -187,24 +190,39 @@ func (q *inquiry) covered(u *unit) bool {
 	return slices.ContainsFunc(q.found, func(f *finding) bool { return slices.Contains(f.units, u) })
 }
 
-// standsOut is the unit whose compute is beyond the limits, with what else
-// speaks against it; −1 for none.
-func (q *inquiry) standsOut(c *cohort) (at int, signals []Signal) {
-	at = -1
-	for i, u := range c.units {
-		if at < 0 || u.compute > c.units[at].compute {
-			at = i
+// nameOutliers names the units whose compute is beyond the limits and for whom
+// more than that speaks. Each is judged beside the usual units alone, so that two
+// slow ones do not take the first place from each other.
+func (q *inquiry) nameOutliers(c *cohort) {
+	c.measure()
+	var out []*unit
+	usual := &cohort{stage: c.stage}
+	for _, u := range c.units {
+		if c.beyond(u) {
+			out = append(out, u)
+		} else {
+			usual.units = append(usual.units, u)
 		}
 	}
-	u := c.units[at]
-	if u.compute < slowRatio*c.compute || zScale*(u.compute-c.compute)/c.spread <= slowZ || c.waits(u) {
-		return -1, nil
+	for _, u := range out {
+		among := &cohort{stage: c.stage, compute: c.compute, wait: c.wait, units: append(slices.Clone(usual.units), u)}
+		if signals := q.signals(among, len(usual.units)); len(signals) > 1 {
+			u.worst = among.worstShare(len(usual.units))
+			q.name(u, signals)
+		}
 	}
-	signals = q.signals(c, at)
-	if len(signals) < 2 {
-		return -1, nil
-	}
-	return at, signals
+}
+
+// beyond reports whether a unit is slow by ratio and by z-score, and not by
+// waiting.
+func (c *cohort) beyond(u *unit) bool {
+	return u.compute >= slowRatio*c.compute && zScale*(u.compute-c.compute)/c.spread > slowZ && !c.waits(u)
+}
+
+// worstShare is the share of steps in which a unit is worst.
+func (c *cohort) worstShare(at int) float64 {
+	worst, n := c.mostIn(func(u *unit) []float64 { return u.c }, 0)
+	return float64(worst[at]) / float64(max(n, 1))
 }
 
 // waits is the veto: most of the unit's extra time is waiting, so it is not its

@@ -22,13 +22,13 @@ func (q *inquiry) findSmall(c *cohort) {
 	}
 	elsewhere := q.elsewhere(c, u, c.units[fast])
 	if math.IsNaN(elsewhere) {
-		q.cannot("%s has only two %ss and one computes %.2f times as long: which of them is usual cannot be told", c.name(), c.unit(), ratio)
+		q.cannot("%s: only two %ss, of which one computes %.2f times as long: which of them is usual cannot be told", c.name(), c.unit(), ratio)
 		return
 	}
 	q.told = true
 	signals := q.signals(c, slow)
 	if ratio/elsewhere < slowRatio || c.waits(u) || len(signals) < 2 {
-		q.cannot("%s has only two %ss, one of which computes %.2f times as long, but not steadily or not in this stage alone", c.name(), c.unit(), ratio)
+		q.cannot("%s: only two %ss, of which one computes %.2f times as long, but not steadily or not in this stage alone", c.name(), c.unit(), ratio)
 		return
 	}
 	q.name(u, signals)
