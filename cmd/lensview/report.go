@@ -17,6 +17,7 @@ import (
 
 type reportOptions struct {
 	format, filter, run string
+	failOn              string
 	config              string
 	processes, strict   bool
 	memory              byteSize
@@ -26,15 +27,20 @@ func newReport(e env) *cobra.Command {
 	o := reportOptions{memory: 4 << 30}
 	cmd := &cobra.Command{
 		Use:   "report PATH...",
-		Short: "Print the answers for files, as text or JSON",
+		Short: "Print the answers for files, as text, Markdown or JSON",
+		Long: `Print the answers for files: the verdict and why, where a step's time goes, who is
+slow, what the telemetry lacks. Exit codes: 0, 1 when it could not be done, 2 when the
+command line does not allow it, 3 when --fail-on found something.`,
 		Example: `  lensview report run.otlp.jsonl.gz
+  lensview report --format markdown --fail-on critical run.otlp.jsonl.gz
   lensview report --format json --filter 'dl.rank=0' telemetry/
   zcat run.jsonl.gz | lensview report -`,
 		Args: someArgs,
 		RunE: func(cmd *cobra.Command, paths []string) error { return printReport(cmd.Context(), e, o, paths) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.format, "format", "text", "text or json")
+	f.StringVar(&o.format, "format", "text", "text, markdown (for a ticket or chat) or json")
+	f.StringVar(&o.failOn, "fail-on", "", "critical or warning: exit 3 when something of that level or worse was found")
 	f.StringVar(&o.filter, "filter", "", "only what matches, as after '/' on screen")
 	f.StringVar(&o.run, "run", "", "only the run of this id")
 	f.BoolVar(&o.processes, "processes", false, "list every process with its resource attributes and their types")
@@ -46,13 +52,16 @@ func newReport(e env) *cobra.Command {
 
 // writers by the word of --format.
 var writers = map[string]func(io.Writer, report.Report) error{
-	"text": report.WriteText, "json": report.WriteJSON,
+	"text": report.WriteText, "markdown": report.WriteMarkdown, "json": report.WriteJSON,
 }
 
 func printReport(ctx context.Context, e env, o reportOptions, paths []string) error {
 	write := writers[o.format]
 	if write == nil {
-		return usageError{fmt.Errorf("--format %q: use text or json", o.format)}
+		return usageError{fmt.Errorf("--format %q: use text, markdown or json", o.format)}
+	}
+	if o.failOn != "" && o.failOn != report.FailCritical && o.failOn != report.FailWarning {
+		return usageError{fmt.Errorf("--fail-on %q: use critical or warning", o.failOn)}
 	}
 	filter, err := query.Parse(o.filter)
 	if err != nil {
@@ -80,7 +89,28 @@ func printReport(ctx context.Context, e env, o reportOptions, paths []string) er
 	if err := write(e.stdout, rep); err != nil {
 		return fmt.Errorf("write report: %w", err)
 	}
-	return verdictOf(o, rep)
+	if err := verdictOf(o, rep); err != nil {
+		return err
+	}
+	return failOn(e, o.failOn, rep)
+}
+
+// failOn is the exit code for what a report found, with the worst of it in one
+// line.
+func failOn(e env, level string, rep report.Report) error {
+	if level == "" {
+		return nil
+	}
+	found := report.Findings(rep, level)
+	if len(found) == 0 {
+		return nil
+	}
+	text := fmt.Sprintf("--fail-on %s: %s", level, found[0])
+	if more := len(found) - 1; more > 0 {
+		text += fmt.Sprintf(" (and %d more)", more)
+	}
+	tell(e.stderr, errors.New(text))
+	return exitError(exitFinding)
 }
 
 // verdictOf is the exit code of a report that was printed.

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -9,7 +10,7 @@ import (
 
 // ownKeys are attributes that differ between any two runs, and so tell nothing.
 var ownKeys = [...]string{
-	"nemo.run.id", "nv.dl.run.uuid", "nemo.lens.run_uuid", "nv.dl.job.uuid", "nemo.lens.job_uuid",
+	"run", "attempt", "job_uuid", // by their fact
 	"service.instance.id", "process.pid", "slurm.job.id", "slurm.job.id.raw", "slurm.sluid", "slurm.array.sluid",
 	"slurm.array.job_id", "k8s.pod.name", "k8s.pod.uid",
 }
@@ -39,7 +40,7 @@ type agreement struct {
 var mixed = agreement{mixed: true}
 
 func agreed(sc Scope) map[string]agreement {
-	out := map[string]agreement{}
+	out, facts := map[string]agreement{}, map[string]string{}
 	n := 0
 	for i, p := range sc.Run.Processes {
 		if !sc.process(i) {
@@ -47,7 +48,7 @@ func agreed(sc Scope) map[string]agreement {
 		}
 		own := map[string]agreement{}
 		for _, a := range p.Resource {
-			own[a.Key] = agreement{text: attributeText(a.Value)}
+			own[factOf(a.Key, facts)] = agreement{text: attributeText(a.Value)}
 		}
 		for key := range keysOfBoth(out, own) {
 			if old, known := out[key]; n > 0 && (!known || old != own[key]) {
@@ -58,6 +59,17 @@ func agreed(sc Scope) map[string]agreement {
 		n++
 	}
 	return out
+}
+
+// factOf is the one key for all spellings of a fact. Finding it costs more than
+// looking it up again.
+func factOf(key string, known map[string]string) string {
+	fact, ok := known[key]
+	if !ok {
+		fact = cmp.Or(run.Aliases(key).Short, key)
+		known[key] = fact
+	}
+	return fact
 }
 
 // attributeText is a value as it is shown, with its type where that is not plain.

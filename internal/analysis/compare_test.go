@@ -113,20 +113,20 @@ func TestTwoWindowsOfARun(t *testing.T) {
 }
 
 func TestResourcesAndNamesThatDiffer(t *testing.T) {
-	side := func(torch string, more ...string) *store.Snapshot {
+	side := func(torch, spelled string, more ...string) *store.Snapshot {
 		f := newFeed(t)
 		for rank := range 2 {
 			for i := range 3 {
-				f.step(trainer(rank, 2, str("nv.dl.software.torch", torch), str("nv.dl.run.uuid", torch), num("own", int64(rank))), int64(i), uint64(i)*2*sec, sec, 0)
+				f.step(trainer(rank, 2, str("nv.dl.software.torch", torch), num(spelled, 4), str("nv.dl.run.uuid", torch), num("own", int64(rank))), int64(i), uint64(i)*2*sec, sec, 0)
 			}
 		}
 		for _, n := range more {
-			f.spans(trainer(0, 2, str("nv.dl.software.torch", torch), str("nv.dl.run.uuid", torch), num("own", 0)), f.mk(n, 0, ms))
+			f.spans(trainer(0, 2, str("nv.dl.software.torch", torch), num(spelled, 4), str("nv.dl.run.uuid", torch), num("own", 0)), f.mk(n, 0, ms))
 		}
 		s, _ := f.look()
 		return s
 	}
-	c := compare(t, side("2.8", "a.only"), side("2.9", "b.only", "b.too"))
+	c := compare(t, side("2.8", "dl.tensor_parallel.size", "a.only"), side("2.9", "nv.dl.topology.size.tp", "b.only", "b.too"))
 	if d := cmp.Diff([]AttributeDiff{{"nv.dl.software.torch", "2.8", "2.9"}}, c.Resources); d != "" {
 		t.Errorf("resources (-want +got):\n%s", d)
 	}

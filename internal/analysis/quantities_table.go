@@ -57,17 +57,17 @@ func quantityTable() []quantityRow {
 		{id: "tflops", title: "TFLOP/s", unit: "TFLOP/s", sources: metrics("dl.throughput_tflops", "megatron.training.throughput_tflops")},
 		{id: "step_duration", title: "step duration", unit: "s", sources: []source{
 			scaled("megatron.training.step_duration_ms", 1e-3), scaled("dl.step_duration_ms", 1e-3), scaled("dl.step_duration", 1)}},
-		quantityRow{id: "skipped", title: "skipped", unit: "iteration", global: true, sources: metrics("megatron.training.skipped_iters")}.or(event(skippedAttr)),
+		quantityRow{id: "skipped", title: "skipped", unit: "iterations", global: true, sources: metrics("megatron.training.skipped_iters")}.or(event(skippedAttr)),
 		{id: "memory", title: "memory", unit: "GB", largest: true, sources: []source{
 			scaled("megatron.training.memory_allocated_gb", 1), scaled("dl.memory_allocated_gb", 1), scaled("dl.memory_allocated", GB)}},
-		{id: "tokens", title: "tokens", unit: "token", global: true, sources: metrics("nv.dl.training.tokens.processed")},
+		{id: "tokens", title: "tokens", unit: "tokens", global: true, sources: metrics("nv.dl.training.tokens.processed")},
 
 		{id: "rl.reward", title: "rl reward", rl: true, sources: metrics("rl.reward.mean")},
 		{id: "rl.kl_divergence", title: "rl KL divergence", rl: true, sources: metrics("rl.kl_divergence")},
 		{id: "rl.policy_loss", title: "rl policy loss", rl: true, sources: metrics("rl.policy_loss")},
 		{id: "rl.value_loss", title: "rl value loss", rl: true, sources: metrics("rl.value_loss")},
 		{id: "rl.entropy", title: "rl entropy", rl: true, sources: metrics("rl.entropy")},
-		{id: "rl.response_length", title: "rl response length", unit: "token", rl: true, sources: metrics("rl.response_length.mean")},
+		{id: "rl.response_length", title: "rl response length", unit: "tokens", rl: true, sources: metrics("rl.response_length.mean")},
 		{id: "rl.grad_norm", title: "rl grad norm", rl: true, sources: metrics("rl.grad_norm")},
 		{id: "rl.learning_rate", title: "rl learning rate", rl: true, sources: metrics("rl.learning_rate")},
 		{id: "rl.tokens_per_sec", title: "rl tokens/s", unit: "token/s", rl: true, sources: metrics("rl.throughput.tokens_per_sec")},

@@ -1,7 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/beamline-hpc/lensview/internal/analysis"
@@ -22,7 +24,7 @@ type Options struct {
 func Build(ctx context.Context, s *store.Snapshot, o Options) (Report, error) {
 	t := analysis.TraceCounts(s)
 	rep := Report{
-		Schema: Schema, Sources: list(o.Sources), Runs: []Run{}, Notices: instance(s),
+		Schema: Schema, Sources: list(o.Sources), Runs: []Run{}, Notices: instance(s), OnlyRun: text(o.Run),
 		Traces: Traces{
 			Count: t.Count, OrphanSpans: t.Orphans, StartsBeforeParent: t.StartsBefore,
 			ParentCycles: t.Cycles, DuplicatesDropped: int(t.Duplicates),
@@ -42,7 +44,49 @@ func Build(ctx context.Context, s *store.Snapshot, o Options) (Report, error) {
 		}
 		rep.Runs = append(rep.Runs, out)
 	}
+	if o.filtered() {
+		rep.Filter = text(o.Filter.String())
+		rep.Notices = append(rep.Notices, unknownKeys(s, o, len(rep.Runs))...)
+	}
 	return rep, nil
+}
+
+// filtered reports whether a filter narrows the report.
+func (o Options) filtered() bool { return o.Filter != nil && !o.Filter.Empty() }
+
+// mostAsked is in how many runs keys of a filter are looked for.
+const mostAsked = 64
+
+// unknownKeys tells of keys of the filter that no run has sent: terms with them
+// match nothing.
+func unknownKeys(s *store.Snapshot, o Options, runs int) []Notice {
+	asked := map[string]int{}
+	near := map[string]string{}
+	some := s.Runs[:min(len(s.Runs), mostAsked)]
+	var order []string
+	for _, r := range some {
+		for _, u := range query.Unknown(o.Filter, s, r.ID) {
+			if asked[u.Key]++; asked[u.Key] == 1 {
+				order = append(order, u.Key)
+			}
+			near[u.Key] = cmp.Or(near[u.Key], u.Near)
+		}
+	}
+	out := []Notice{}
+	for _, key := range order {
+		if asked[key] < len(some) {
+			continue
+		}
+		n := Notice{Code: "unknown-filter-key", Level: run.Warning.String(), Text: fmt.Sprintf("filter: nothing sent %s", key)}
+		if near[key] != "" {
+			n.Text += fmt.Sprintf("; did you mean %s?", near[key])
+		}
+		out = append(out, n)
+	}
+	if runs == 0 && len(out) == 0 {
+		out = append(out, Notice{Code: "filter-matches-nothing", Level: run.Warning.String(), Text: "filter: it lets no run through"})
+	}
+	return out
 }
 
 // runsByID finds runs at once: services without a run id may make as many as
@@ -61,7 +105,7 @@ func scopeOf(r *store.Run, o Options) (analysis.Scope, bool) {
 	if o.Run != "" && r.ID != o.Run {
 		return analysis.Scope{}, false
 	}
-	if o.Filter == nil || o.Filter.Empty() {
+	if !o.filtered() {
 		return analysis.Scope{Run: r}, true
 	}
 	m := o.Filter.Bind(r)
@@ -83,13 +127,18 @@ func (b *builder) build() (Run, error) {
 	if err != nil {
 		return Run{}, err
 	}
-	findings := analysis.Cardinality(b.snapshot, b.run)
+	d := b.diagnose()
+	parts, idle := analysis.BreakdownOf(b.scope, 0), analysis.BubbleOf(b.scope, 0)
 	out := Run{
 		ID: b.run.ID, Service: b.run.Service, User: text(b.run.User), Job: text(b.run.Job),
 		Attempts: len(b.run.Attempts), WorldSize: known(b.row.Presence.World), RanksSeen: b.row.Presence.Seen,
 		NeverSeen: list(b.row.Presence.NeverSeen), Topology: b.topology(), Iterations: b.iterations(),
 		Resource: b.sharedResource(), Spans: b.spans(), SpanStats: stats,
-		Metrics: b.metrics(), Cardinality: cardinality(findings), Notices: b.notices(),
+		Verdict: verdict(d.Verdict, unanswered(d, parts, idle)...), Stall: stall(d.Stall), Stragglers: stragglers(d.Stragglers),
+		WhatIf: whatIf(d.WhatIf), Bubble: bubble(idle), Breakdown: breakdown(parts), Goodput: goodput(parts.Goodput),
+		Steps: steps(analysis.Steps(b.scope, 0)), WorstRanks: b.worstRanks(d), Quantities: quantities(analysis.Quantities(b.scope)),
+		Metrics: b.metrics(), Cardinality: cardinality(analysis.Cardinality(b.snapshot, b.run)),
+		ProcessCount: len(b.run.Processes), Conventions: conventions(analysis.Conventions(b.run)), Notices: b.notices(idle),
 	}
 	if b.options.Processes {
 		out.Processes = b.processes()
@@ -127,8 +176,41 @@ func (b *builder) topology() *Topology {
 	}
 }
 
-func (b *builder) notices() []Notice {
-	return told(slices.Concat(b.run.Notices, analysis.Checks(b.run), analysis.CardinalityNotices(b.snapshot, b.run)))
+// unanswered says why answers of a run with steps are not there. Other services
+// have none to give.
+func unanswered(d analysis.Diagnosis, parts analysis.Breakdown, idle analysis.Bubble) []string {
+	if parts.Of == 0 || parts.Steps == 0 && !d.Stall.HasFrontier {
+		return nil
+	}
+	var out []string
+	if d.Stragglers.Found == nil {
+		out = append(out, d.Stragglers.CannotTell...)
+	}
+	out = append(out, d.WhatIf.CannotTell...)
+	out = append(out, parts.CannotTell)
+	if idle.Stages > 1 {
+		out = append(out, idle.CannotTell)
+	}
+	return out
+}
+
+// notices are those of all analyses.
+func (b *builder) notices(idle analysis.Bubble) []Notice {
+	all := slices.Concat(b.run.Notices, analysis.Checks(b.run), analysis.CardinalityNotices(b.snapshot, b.run),
+		analysis.ConventionNotices(b.run), analysis.HealthNotices(b.snapshot, b.run))
+	if n, ok := idle.Notice(b.run); ok {
+		all = append(all, n)
+	}
+	slices.SortStableFunc(all, func(x, y run.Notice) int { return cmp.Compare(y.Level, x.Level) })
+	return told(all)
+}
+
+func conventions(all []analysis.Broken) []Convention {
+	out := []Convention{}
+	for _, b := range all {
+		out = append(out, Convention{Code: b.Code, Level: b.Level.String(), Name: b.Name, Text: b.Text()})
+	}
+	return out
 }
 
 // instance is the notices that concern no run, or several.
@@ -155,7 +237,7 @@ func cardinality(fs []analysis.Finding) []Cardinality {
 	for _, f := range fs {
 		out = append(out, Cardinality{
 			Metric: f.Metric, Key: f.Key, Distinct: f.Distinct, Series: f.Series,
-			Level: f.Word(), Reason: f.Reason, Examples: list(f.Examples),
+			Level: f.Word(), Reason: f.Reason, Examples: list(f.Examples), Growing: f.Growing, Advice: analysis.Advice,
 		})
 	}
 	return out

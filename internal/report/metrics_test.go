@@ -65,7 +65,7 @@ func TestFiguresOfMetrics(t *testing.T) {
 			`"cumulative" null null null 9`},
 		"histograms of unknown weight": {histogram(1, `{"count":"3","sum":3,"timeUnixNano":"2"}`, `{"count":"1","sum":9,"timeUnixNano":"3"}`), `"delta" null null null 9`},
 		"two series of a histogram": {histogram(2, `{"count":"3","sum":3,"timeUnixNano":"2","attributes":[{"key":"a","value":{"intValue":"1"}}]}`,
-			`{"count":"1","sum":9,"timeUnixNano":"3","attributes":[{"key":"a","value":{"intValue":"2"}}]}`), `"cumulative" null null null 9`},
+			`{"count":"1","sum":9,"timeUnixNano":"3","attributes":[{"key":"a","value":{"intValue":"2"}}]}`), `"cumulative" null null 3 9`},
 		"histogram of nothing": {histogram(2, `{"count":"0","timeUnixNano":"1"}`), `"cumulative" null null null null`},
 		"exponential, no sum":  {metric(`"exponentialHistogram":{"aggregationTemporality":2,"dataPoints":[{"count":"7","scale":2,"zeroCount":"1","positive":{"offset":0,"bucketCounts":["2","3"]},"negative":{"offset":0,"bucketCounts":["1"]},"timeUnixNano":"1"}]}`), `"cumulative" null null null null`},
 		"summary":              {metric(`"summary":{"dataPoints":[{"count":"5","sum":10,"quantileValues":[{"quantile":0.5,"value":2}],"timeUnixNano":"1"}]}`), `null null null 2 2`},

@@ -80,16 +80,25 @@ func TestReportOfARun(t *testing.T) {
 	}
 }
 
-// What needs diagnosis is null until it is there: never a made-up 0 or [].
+// What the data cannot tell is null, never a made-up 0 or [], and the verdict says
+// why.
 func TestUnansweredKeysAreNull(t *testing.T) {
-	b, err := json.Marshal(build(t, simulated(t, nil), Options{}).Runs[0])
+	r := build(t, simulated(t, func(c *simulate.Config) { c.Detail = simulate.StepOnly }), Options{}).Runs[0]
+	b, err := json.Marshal(r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range []string{"verdict", "stall", "stragglers", "what_if", "bubble", "breakdown"} {
+	for _, key := range []string{"stragglers", "what_if", "bubble"} {
 		if !strings.Contains(string(b), `"`+key+`":null`) {
 			t.Errorf("%s is not null", key)
 		}
+	}
+	if len(r.Verdict.CannotTell) == 0 {
+		t.Error("no word of what could not be told")
+	}
+	all := build(t, simulated(t, nil), Options{}).Runs[0]
+	if all.Stragglers == nil || all.WhatIf == nil || all.Bubble == nil || all.Breakdown == nil || all.Stall == nil || all.Steps == nil || all.Goodput == nil {
+		t.Errorf("with all spans something is not answered: %+v", all.Verdict)
 	}
 }
 
@@ -109,11 +118,16 @@ func TestKeysOfTheContract(t *testing.T) {
 	r := first(got["runs"])
 	has(t, r, "id", "service", "user", "job", "attempts", "world_size", "ranks_seen", "never_seen", "topology", "verdict", "iterations",
 		"resource", "spans", "span_stats", "stall", "stragglers", "what_if", "bubble", "breakdown", "metrics", "cardinality", "notices")
+	has(t, r["verdict"], "state", "scope", "summary", "evidence", "cannot_tell")
+	has(t, r["stall"], "stalled", "frontier", "together", "processes")
+	has(t, r["what_if"], "slowdown", "worker_share", "stage_share", "cause", "worker", "approximate")
+	has(t, r["bubble"], "expected_share", "observed_share")
+	has(t, first(r["breakdown"]), "class", "share", "seconds")
 	has(t, r["iterations"], "first", "last", "complete", "excluded")
 	has(t, r["iterations"].(map[string]any)["excluded"], "first", "checkpoint", "evaluate", "graph_capture", "gc", "skipped", "truncated")
 	has(t, first(r["span_stats"]), "name", "phase", "class", "count", "truncated", "invalid", "mean", "p50", "p95", "p99", "max", "total", "few")
 	has(t, first(r["metrics"]), "name", "unit", "kind", "series", "points", "not_finite", "min", "max", "mean", "last")
-	for _, list := range []string{"never_seen", "cardinality", "notices"} {
+	for _, list := range []string{"never_seen", "stragglers", "cardinality", "conventions", "quantities", "worst_ranks", "notices"} {
 		if r[list] == nil {
 			t.Errorf("%s is null, not []", list)
 		}

@@ -13,12 +13,15 @@ func (p *printer) spanStats(stats []SpanStat) {
 	if len(stats) == 0 {
 		return
 	}
+	all := len(stats)
+	stats = stats[:min(all, mostRows)]
 	rows := [][]string{{"span", "class", "count", "mean", "p50", "p95", "p99", "max", "total", "truncated", "invalid"}}
 	for _, s := range stats {
 		rows = append(rows, []string{s.Name, s.Class, fmt.Sprint(s.Count), secs(s.Mean), secs(s.P50),
 			few(secs(s.P95), s.Count, 20), few(secs(s.P99), s.Count, 100), secs(s.Max), secs(&s.Total), fmt.Sprint(s.Truncated), fmt.Sprint(s.Invalid)})
 	}
 	p.table(rows)
+	p.left(all, "span name")
 	p.line("  * few: p95 of under 20 spans, p99 of under 100")
 }
 
@@ -35,12 +38,25 @@ func (p *printer) metrics(ms []Metric) {
 	if len(ms) == 0 {
 		return
 	}
+	all := len(ms)
+	ms = ms[:min(all, mostRows)]
 	rows := [][]string{{"metric", "kind", "series", "points", "not finite", "min", "mean", "max", "last"}}
 	for _, m := range ms {
 		rows = append(rows, []string{m.Name, kind(m), fmt.Sprint(m.Series), fmt.Sprint(m.Points), fmt.Sprint(m.NotFinite),
 			figure(m.Min), figure(m.Mean), figure(m.Max), figure(m.Last)})
 	}
 	p.table(rows)
+	p.left(all, "metric")
+}
+
+// mostRows is how many rows of a table a text has.
+const mostRows = 40
+
+// left counts what is not in a table.
+func (p *printer) left(all int, word string) {
+	if more := all - mostRows; more > 0 {
+		p.line("  … and %s more; --format json has all", plural(more, word))
+	}
 }
 
 // kind says which way the points count where that makes a difference.

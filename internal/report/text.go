@@ -29,15 +29,29 @@ func WriteText(w io.Writer, r Report) error {
 	}
 	p.line("%d traces, %d orphan spans, %d start before their parent, %d parent cycles, %d duplicates dropped",
 		r.Traces.Count, r.Traces.OrphanSpans, r.Traces.StartsBeforeParent, r.Traces.ParentCycles, r.Traces.DuplicatesDropped)
+	p.narrowed(r)
 	p.notices("", r.Notices)
-	for _, run := range r.Runs {
+	full, brief := split(r)
+	for _, run := range full {
 		p.line("")
 		p.run(run)
 	}
+	p.others(brief, len(full))
 	if len(r.Runs) == 0 {
 		p.line("no run: nothing was received, or the filter lets nothing through")
 	}
 	return p.err
+}
+
+// narrowed says by what the report was narrowed: figures of ranks and spans are
+// then of a part, while accounts, iterations and topology are of the whole.
+func (p *printer) narrowed(r Report) {
+	if r.Filter != nil {
+		p.line("filtered by %s: runs, ranks, spans and metrics that do not match are left out; accounts, iterations and topology are of whole runs", *r.Filter)
+	}
+	if r.OnlyRun != nil {
+		p.line("only run %s", *r.OnlyRun)
+	}
 }
 
 // printer keeps the first error, so that the text reads in order.
@@ -69,35 +83,6 @@ func (p *printer) notices(indent string, all []Notice) {
 	for _, n := range all {
 		p.line("%s%s %s: %s", indent, mark(n.Level), n.Level, n.Text)
 	}
-}
-
-func (p *printer) topology(t Topology) {
-	order := ""
-	if t.Order != "" {
-		order = ", order " + t.Order
-	}
-	p.line("  tp %s cp %s pp %s dp %s%s%s", size(t.TP), size(t.CP), size(t.PP), size(t.DP), order, derived(t.Derived))
-	for _, problem := range t.Problems {
-		p.line("  ! %s", problem)
-	}
-}
-
-func (p *printer) run(r Run) {
-	p.line("run %s · service %s%s", r.ID, r.Service, user(r.User))
-	p.line("  ranks seen %d of %s%s, %s", r.RanksSeen, size(r.WorldSize), never(r.NeverSeen), plural(r.Attempts, "attempt"))
-	if r.Topology != nil {
-		p.topology(*r.Topology)
-	}
-	if i := r.Iterations; i != nil {
-		p.line("  iterations %d to %d: %d seen, %d complete%s", i.First, i.Last, i.Seen, i.Complete, excluded(i.Excluded))
-	}
-	s := r.Spans
-	p.line("  spans received %d = kept %d + evicted %d + rejected %d + duplicates %d + replaced %d + in flight %d",
-		s.Received, s.Kept, s.Evicted, s.Rejected, s.Duplicates, s.Replaced, s.InFlight)
-	p.line("  %d truncated and %d with impossible times stand beside the statistics, %d errors", s.Truncated, s.InvalidTime, s.Errors)
-	p.notices("  ", r.Notices)
-	p.spanStats(r.SpanStats)
-	p.metrics(r.Metrics)
 }
 
 // secs is a duration in seconds with a unit that suits it; – when there is none.

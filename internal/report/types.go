@@ -6,6 +6,8 @@ const Schema = "lensview.report/v1"
 // Report is the whole answer.
 type Report struct {
 	Schema  string   `json:"schema"`
+	Filter  *string  `json:"filter"` // what the report was narrowed by; null for nothing
+	OnlyRun *string  `json:"only_run"`
 	Sources []Source `json:"sources"`
 	Traces  Traces   `json:"traces"`
 	Runs    []Run    `json:"runs"`    // by last activity, latest first
@@ -35,31 +37,38 @@ type Traces struct {
 	DuplicatesDropped  int `json:"duplicates_dropped"`
 }
 
-// Run is one run. Keys whose answer needs diagnosis are null until it is there.
+// Run is one run. An answer that the data cannot give is null; Verdict.CannotTell
+// says why.
 type Run struct {
-	ID          string         `json:"id"`
-	Service     string         `json:"service"`
-	User        *string        `json:"user"`
-	Job         *string        `json:"job"`
-	Attempts    int            `json:"attempts"`
-	WorldSize   *int           `json:"world_size"`
-	RanksSeen   int            `json:"ranks_seen"`
-	NeverSeen   []int          `json:"never_seen"`
-	Topology    *Topology      `json:"topology"`
-	Verdict     *Verdict       `json:"verdict"`
-	Iterations  *Iterations    `json:"iterations"`
-	Resource    map[string]any `json:"resource"` // shared by all its processes
-	Spans       Spans          `json:"spans"`
-	SpanStats   []SpanStat     `json:"span_stats"` // by total, largest first
-	Stall       *struct{}      `json:"stall"`
-	Stragglers  *[]struct{}    `json:"stragglers"`
-	WhatIf      *struct{}      `json:"what_if"`
-	Bubble      *struct{}      `json:"bubble"`
-	Breakdown   *[]struct{}    `json:"breakdown"`
-	Metrics     []Metric       `json:"metrics"`
-	Cardinality []Cardinality  `json:"cardinality"`
-	Notices     []Notice       `json:"notices"`
-	Processes   []Process      `json:"processes,omitempty"` // with --processes
+	ID           string         `json:"id"`
+	Service      string         `json:"service"`
+	User         *string        `json:"user"`
+	Job          *string        `json:"job"`
+	Attempts     int            `json:"attempts"`
+	WorldSize    *int           `json:"world_size"`
+	RanksSeen    int            `json:"ranks_seen"`
+	NeverSeen    []int          `json:"never_seen"`
+	Topology     *Topology      `json:"topology"`
+	Verdict      *Verdict       `json:"verdict"`
+	Iterations   *Iterations    `json:"iterations"`
+	Resource     map[string]any `json:"resource"` // shared by all its processes
+	Spans        Spans          `json:"spans"`
+	SpanStats    []SpanStat     `json:"span_stats"` // by total, largest first
+	Stall        *Stall         `json:"stall"`
+	Stragglers   []Straggler    `json:"stragglers"` // null for "cannot tell", [] for "looked and found none"
+	WhatIf       *WhatIf        `json:"what_if"`
+	Bubble       *Bubble        `json:"bubble"`
+	Breakdown    []Part         `json:"breakdown"` // null without a clean step
+	Steps        *Steps         `json:"steps"`
+	Goodput      *Goodput       `json:"goodput"`
+	WorstRanks   []Rank         `json:"worst_ranks"`
+	Quantities   []Quantity     `json:"quantities"`
+	Metrics      []Metric       `json:"metrics"`
+	Cardinality  []Cardinality  `json:"cardinality"`
+	Conventions  []Convention   `json:"conventions"`
+	Notices      []Notice       `json:"notices"`
+	ProcessCount int            `json:"process_count"`
+	Processes    []Process      `json:"processes,omitempty"` // with --processes
 }
 
 // Topology is the shape of the run's parallelism. A size that nobody sent is null.
@@ -139,6 +148,9 @@ type Metric struct {
 	Max         *float64 `json:"max"`
 	Mean        *float64 `json:"mean"`
 	Last        *float64 `json:"last"` // of a histogram or summary: the mean of its last point
+	P50         *float64 `json:"p50"`  // of the values behind histograms, from their buckets
+	P95         *float64 `json:"p95"`
+	P99         *float64 `json:"p99"`
 }
 
 // Cardinality is one metric attribute that grows too large.
@@ -150,6 +162,8 @@ type Cardinality struct {
 	Level    string   `json:"level"` // notice, warning, critical
 	Reason   string   `json:"reason"`
 	Examples []string `json:"examples"`
+	Growing  bool     `json:"growing"` // it got new values lately
+	Advice   string   `json:"advice"`
 }
 
 // Notice is something a person should know.

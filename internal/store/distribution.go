@@ -54,3 +54,21 @@ func (c *Chunk) extraBytes(k int) []byte {
 	}
 	return c.cols.extra[c.cols.extraAt[k]:end]
 }
+
+// Merge adds the roll-up of another series.
+func (r *Roll) Merge(o Roll) {
+	if o.Finite > 0 {
+		if r.Finite == 0 || o.Min < r.Min {
+			r.Min = o.Min
+		}
+		if r.Finite == 0 || o.Max > r.Max {
+			r.Max = o.Max
+		}
+	}
+	if o.LastTime > r.LastTime {
+		r.Last, r.LastTime = o.Last, o.LastTime
+	}
+	r.Points, r.NotFinite, r.Gaps, r.Finite = r.Points+o.Points, r.NotFinite+o.NotFinite, r.Gaps+o.Gaps, r.Finite+o.Finite
+	r.Sum += o.Sum
+	r.MeansMin, r.MeansMax = r.MeansMin || o.MeansMin, r.MeansMax || o.MeansMax
+}
