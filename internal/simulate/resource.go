@@ -22,7 +22,7 @@ const (
 const (
 	cluster   = "simulated"
 	gpuModel  = "NVIDIA H100 80GB HBM3"
-	gpuMemory = 81559 // MiB
+	gpuMemory = 81559 << 20 // bytes
 )
 
 // attrs is a list of attributes under construction.

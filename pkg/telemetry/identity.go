@@ -74,7 +74,11 @@ func (o *options) layers(ctx context.Context, cfg Config, id identity, w *warner
 	if id.run.Source == resources.GivenRunID { // others are found again; a random one makes no attempt
 		detect = o.with(resources.WithRunID(id.run.ID))
 	}
-	found := o.found(ctx, detect, w)
+	gpu := detect
+	if id.rank.HasLocalRank {
+		gpu = slices.Concat(detect, []resources.Option{resources.WithLocalRank(id.rank.LocalRank)})
+	}
+	found := o.found(ctx, detect, gpu, w)
 	carried, _ := resources.DetectCarrier(ctx, detect...)
 	w.all(carried.Warnings)
 	labels, _ := resources.DetectLabels(ctx, detect...)
@@ -134,14 +138,15 @@ func (o *options) explicit(cfg Config, id identity, w *warner) map[string]any {
 	return typed
 }
 
-// found is what detectors find. None of their errors stops a job.
-func (o *options) found(ctx context.Context, detect []resources.Option, w *warner) map[string]any {
+// found is what detectors find; the GPU is that of the local rank. None of their errors
+// stops a job.
+func (o *options) found(ctx context.Context, detect, gpuOf []resources.Option, w *warner) map[string]any {
 	found, err := resources.Detect(ctx, detect...)
 	w.failed("resource detection", err)
 	w.all(found.Warnings)
 	all := maps.Clone(found.Attributes)
 	if o.gpu {
-		gpu, err := resources.DetectGPU(ctx, detect...)
+		gpu, err := resources.DetectGPU(ctx, gpuOf...)
 		w.failed("GPU detection", err)
 		w.all(gpu.Warnings)
 		all = semconv.Compose(all, nil, gpu.Attributes)
