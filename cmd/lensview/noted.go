@@ -18,6 +18,7 @@ type noted struct {
 	also     []addition // made before the screens look
 	mu       sync.Mutex
 	notices  []run.Notice
+	repeated uint64 // notices that were there already
 }
 
 // addition is something that snapshots show and the store knows nothing of.
@@ -45,23 +46,42 @@ func (n *noted) beside() (version uint64) {
 	return version
 }
 
+// maxNotes bounds what libraries may say; beyond it only a repeated one is counted.
+const maxNotes = 200
+
+// once is note, but one that was said before is counted.
+func (n *noted) once(notice run.Notice) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for i := range n.notices {
+		if n.notices[i].Code == notice.Code && n.notices[i].Text == notice.Text {
+			n.notices[i].Count++
+			n.repeated++
+			return
+		}
+	}
+	if len(n.notices) < maxNotes {
+		n.notices = append(n.notices, notice)
+	}
+}
+
 // Version rises with the store's, with every note, and with every notice of the
 // receivers.
 func (n *noted) Version() uint64 {
 	n.mu.Lock()
-	notes := len(n.notices)
+	notes := uint64(len(n.notices)) + n.repeated
 	n.mu.Unlock()
-	return n.Store.Version() + uint64(notes) + repeats(n.receiver().Notices) + n.beside()
+	return n.Store.Version() + notes + repeats(n.receiver().Notices) + n.beside()
 }
 
 // Snapshot is the store's with the notes so far and with what the receivers say.
 func (n *noted) Snapshot() *store.Snapshot {
 	n.mu.Lock()
-	notices := slices.Clone(n.notices)
+	notices, notes := slices.Clone(n.notices), uint64(len(n.notices))+n.repeated
 	n.mu.Unlock()
 	beside := n.beside() // before what they add, so that no change is missed
 	s := *n.Store.Snapshot()
-	s.Version += beside + uint64(len(notices)) + repeats(s.Receiver.Notices)
+	s.Version += beside + notes + repeats(s.Receiver.Notices)
 	s.Notices = slices.Concat(notices, refusals(s.Receiver.Refused), s.Receiver.Notices, s.Notices)
 	for _, a := range n.also {
 		a.add(&s)

@@ -138,6 +138,7 @@ func (s *session) run() error {
 		_ = s.stop() // there is something worse to say
 		return refused(s.config, err)
 	}
+	defer quiet(s.store.once)()
 	err = ui.Run(app, s.guard, term)
 	stopped := s.stop()
 	if end := endOf(err); end != nil {

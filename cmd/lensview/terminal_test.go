@@ -55,3 +55,30 @@ func TestProfile(t *testing.T) {
 		}
 	}
 }
+
+func TestThemeFromTheTerminal(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		vars []string
+		word string
+		want theme.Options
+	}{
+		{"UTF-8, 256 colours", []string{"TERM=xterm-256color", "LANG=en_US.UTF-8"}, "auto", theme.Options{Profile: theme.ANSI256, Dark: true}},
+		{"LANG=C", []string{"TERM=xterm-256color", "LANG=C"}, "auto", theme.Options{Profile: theme.ANSI256, Dark: true, ASCII: true}},
+		{"LC_ALL before LANG", []string{"TERM=vt100", "LANG=C.UTF-8", "LC_ALL=POSIX"}, "auto", theme.Options{Profile: theme.ANSI16, Dark: true, ASCII: true}},
+		{"no locale at all", []string{"TERM=vt100"}, "auto", theme.Options{Profile: theme.ANSI16, Dark: true, ASCII: true}},
+		{"light background", []string{"TERM=vt100", "LANG=C.UTF-8", "COLORFGBG=0;15"}, "auto", theme.Options{Profile: theme.ANSI16}},
+		{"light background, asked for dark", []string{"TERM=vt100", "LANG=C.UTF-8", "COLORFGBG=0;default;15"}, "dark", theme.Options{Profile: theme.ANSI16, Dark: true}},
+		{"asked for light", []string{"TERM=xterm", "COLORTERM=truecolor", "LANG=C.UTF-8"}, "light", theme.Options{Profile: theme.TrueColor}},
+		{"NO_COLOR", []string{"TERM=xterm", "COLORTERM=truecolor", "LANG=C.UTF-8", "NO_COLOR=1"}, "light", theme.Options{}},
+		{"mono", []string{"TERM=xterm", "COLORTERM=truecolor", "LANG=C.UTF-8"}, "mono", theme.Options{Dark: true}},
+	} {
+		got, err := themeOptions(getenv(test.vars...), looks{theme: test.word})
+		if err != nil || got != test.want {
+			t.Errorf("%s: %+v, %v; want %+v", test.name, got, err, test.want)
+		}
+	}
+	if _, err := themeOptions(getenv(), looks{theme: "dork"}); err == nil || !strings.Contains(err.Error(), "auto, dark, light or mono") {
+		t.Errorf("an unknown theme: %v", err)
+	}
+}
