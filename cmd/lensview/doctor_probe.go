@@ -157,7 +157,7 @@ func (p *probe) judge(ctx context.Context, a answered) {
 		p.cause("wrong protocol: %s does not speak %s%s", t.addr, t.protocol, said(a.text))
 	case !t.tls && t.network == "tcp" && p.speaksTLS(ctx):
 		p.cause("wrong protocol: %s speaks TLS: the endpoint must begin with https:// (and OTEL_EXPORTER_OTLP_CERTIFICATE name its certificate)", t.addr)
-	case a.err != nil:
+	case a.code == "" || a.code == "Unavailable" || a.code == "DeadlineExceeded":
 		p.cause("the test span got no answer: %v", a.err)
 	default:
 		p.cause("the test span was refused: %s%s", a.code, said(a.text))

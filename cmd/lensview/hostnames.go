@@ -23,7 +23,7 @@ func hostNames(ctx context.Context, advertised []string, hostname string, listen
 		names = append(names, n)
 	}
 	for _, l := range listened {
-		if ip := net.ParseIP(l); ip == nil && l != "" || ip != nil && !ip.IsUnspecified() && !ip.IsLoopback() {
+		if ip := net.ParseIP(l); l != "" && !isLoopback(l) && (ip == nil || !ip.IsUnspecified()) {
 			names = append(names, l)
 		}
 	}

@@ -1,0 +1,258 @@
+package main
+
+import (
+	"crypto/tls"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	coltrace "go.opentelemetry.io/proto/otlp/collector/trace/v1"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/status"
+
+	"github.com/beamline-hpc/lensview/internal/ingest"
+	"github.com/beamline-hpc/lensview/internal/ingest/cert"
+)
+
+// causes are the lines that name what is wrong.
+func causes(out string) (all []string) {
+	for line := range strings.Lines(out) {
+		if strings.HasPrefix(line, "FAIL ") {
+			all = append(all, strings.TrimSpace(line))
+		}
+	}
+	return all
+}
+
+// oneCause wants exactly one cause, in one line, and exit code 1.
+func oneCause(t *testing.T, vars map[string]string, want string) {
+	t.Helper()
+	got := runIn(vars, "doctor", "--timeout", "3s")
+	if c := causes(got.out); got.code != exitFailed || len(c) != 1 || !strings.Contains(c[0], want) {
+		t.Errorf("exit %d, want one cause %q:\n%s%s", got.code, want, got.out, got.err)
+	}
+}
+
+// answering is a gRPC server that gives every call one answer.
+func answering(t *testing.T, code codes.Code, text string, clock time.Time) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := grpc.NewServer(grpc.UnknownServiceHandler(func(_ any, ss grpc.ServerStream) error {
+		if !clock.IsZero() {
+			ss.SetTrailer(metadata.Pairs(ingest.TimeTrailer, itoa(clock.UnixNano())))
+		}
+		if code == codes.OK {
+			return ss.SendMsg(&coltrace.ExportTraceServiceResponse{})
+		}
+		return status.Error(code, text)
+	}))
+	go s.Serve(l)
+	t.Cleanup(s.Stop)
+	return "http://" + l.Addr().String()
+}
+
+func answeringHTTP(t *testing.T, code int, date time.Time) string {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Date", date.UTC().Format(http.TimeFormat))
+		w.WriteHeader(code)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+func TestDoctorIsContent(t *testing.T) {
+	for name, flags := range map[string][]string{
+		"loopback": nil, "TLS": {"--listen", "0.0.0.0:0", "--http-listen", "0.0.0.0:0", "--advertise", "localhost"},
+	} {
+		for _, protocol := range []string{"grpc", "http/protobuf"} {
+			state, sink := t.TempDir(), newCounted()
+			r := receiving(t, state, sink, flags...)
+			vars := jobOf(t, state, "--protocol", protocol)
+			got := runIn(vars, "doctor")
+			if got.code != 0 || got.err != "" || !strings.Contains(got.out, "the test span was taken") || !strings.Contains(got.out, "clocks agree") {
+				t.Errorf("%s, %s: %+v", name, protocol, got)
+			}
+			if n := sink.items(); n != [3]int{1} {
+				t.Errorf("%s, %s: received %v, %+v", name, protocol, n, r.Stats())
+			}
+		}
+	}
+}
+
+// jobOf is the environment of a job that took over what env prints.
+func jobOf(t *testing.T, state string, args ...string) map[string]string {
+	t.Helper()
+	got := runIn(map[string]string{"XDG_STATE_HOME": state}, append([]string{"env", "--format", "plain"}, args...)...)
+	if got.code != 0 {
+		t.Fatal(got.err)
+	}
+	vars := map[string]string{}
+	for line := range strings.Lines(got.out) {
+		k, v, _ := strings.Cut(strings.TrimSpace(line), "=")
+		vars[k] = v
+	}
+	return vars
+}
+
+// Each cause that the contract lists, one at a time.
+func TestDoctorNamesTheCause(t *testing.T) {
+	state := t.TempDir()
+	r := receiving(t, state, newCounted(), "--listen", "0.0.0.0:0", "--advertise", "localhost")
+	good := jobOf(t, state)
+	with := func(more ...string) map[string]string {
+		vars := map[string]string{}
+		for k, v := range good {
+			vars[k] = v
+		}
+		for i := 0; i < len(more); i += 2 {
+			vars[more[i]] = more[i+1]
+		}
+		return vars
+	}
+	const endpoint, protocol = "OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_PROTOCOL"
+	overHTTP := "http://" + r.Addrs()[1].Addr // plaintext, loopback
+	strange := filepath.Join(t.TempDir(), "other.pem")
+	other, err := cert.Open(t.TempDir(), time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(strange, other.PEM(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	far := time.Now().Add(-10 * time.Minute)
+	for _, c := range []struct {
+		name string
+		vars map[string]string
+		want string
+	}{
+		{"nothing listens", with(endpoint, "http://"+freeAddr(t)), "nothing listens on"},
+		{"nothing listens on the socket", with(endpoint, "unix:///nonexistent/lensview.sock"), "nothing listens on"},
+		{"no such host", with(endpoint, "http://login.invalid:4317"), "no such host"},
+		{"gRPC to the HTTP port", with(endpoint, overHTTP), "wrong protocol"},
+		{"HTTP to the gRPC port", with(protocol, "http/protobuf"), "wrong protocol"},
+		{"plaintext to a TLS port", with(endpoint, strings.Replace(good[endpoint], "https", "http", 1)), "speaks TLS"},
+		{"TLS to a plaintext port", with(endpoint, strings.Replace(overHTTP, "http", "https", 1)), "does not speak TLS"},
+		{"no token", with(endpoint, answering(t, codes.Unauthenticated, "no token", time.Time{}), "OTEL_EXPORTER_OTLP_HEADERS", ""), "no token"},
+		{"wrong token", with(endpoint, answering(t, codes.Unauthenticated, "wrong", time.Time{})), "wrong token"},
+		{"no token over HTTP", with(endpoint, answeringHTTP(t, 401, time.Now()), protocol, "http/protobuf", "OTEL_EXPORTER_OTLP_HEADERS", ""), "no token"},
+		{"wrong token over HTTP", with(endpoint, answeringHTTP(t, 401, time.Now()), protocol, "http/protobuf"), "wrong token"},
+		{"no certificate", with("OTEL_EXPORTER_OTLP_CERTIFICATE", ""), "OTEL_EXPORTER_OTLP_CERTIFICATE is not set"},
+		{"certificate of another receiver", with("OTEL_EXPORTER_OTLP_CERTIFICATE", strange), "not signed by"},
+		{"certificate that is not there", with("OTEL_EXPORTER_OTLP_CERTIFICATE", "/nonexistent"), "no such file"},
+		{"certificate for another name", with(endpoint, strings.Replace(good[endpoint], "localhost", "127.1.2.3", 1)), "not for 127.1.2.3"},
+		{"clock behind, over HTTP", with(endpoint, answeringHTTP(t, 200, far.Add(20*time.Minute)), protocol, "http/protobuf"), "behind the receiver"},
+		{"clock ahead", with(endpoint, answering(t, codes.OK, "", far)), "clock far off: this host is 10m0s ahead"},
+		{"MEGATRON_OTEL_ENABLED", with("MEGATRON_OTEL_ENABLED", "0"), "MEGATRON_OTEL_ENABLED is set and overrides NEMO_LENS_ENABLED"},
+		{"MEGATRON_OTEL_SPAN_GROUPS", with("MEGATRON_OTEL_SPAN_GROUPS", "default"), "overrides NEMO_LENS_SPAN_GROUPS"},
+		{"SDK off", with("OTEL_SDK_DISABLED", "true"), "OTEL_SDK_DISABLED"},
+		{"another exporter", with("OTEL_TRACES_EXPORTER", "console"), "OTEL_TRACES_EXPORTER"},
+		{"nemo-lens off", with("NEMO_LENS_ENABLED", "False"), "NEMO_LENS_ENABLED"},
+		{"a protocol that is none", with(protocol, "thrift"), "thrift"},
+		{"an endpoint that is none", with(endpoint, "grpc://x:1"), "is no endpoint"},
+		{"headers that are none", with("OTEL_EXPORTER_OTLP_HEADERS", "hunter2"), "not name=value"},
+		{"an answer that says no", with(endpoint, answering(t, codes.PermissionDenied, "go away", time.Time{})), "PermissionDenied: go away"},
+		{"an answer of another server", with(endpoint, answeringHTTP(t, 404, time.Now()), protocol, "http/protobuf"), "wrong protocol"},
+	} {
+		t.Run(c.name, func(t *testing.T) { oneCause(t, c.vars, c.want) })
+	}
+}
+
+// A proxy is named even when the receiver is well behind it.
+func TestDoctorNamesAProxy(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		vars map[string]string
+		want bool
+	}{
+		{"http_proxy", map[string]string{"OTEL_EXPORTER_OTLP_PROTOCOL": "http/protobuf", "http_proxy": "http://user:hunter2@proxy:3128"}, true},
+		{"HTTPS_PROXY with gRPC", map[string]string{"HTTPS_PROXY": "http://proxy:3128"}, true},
+		{"grpc_proxy", map[string]string{"grpc_proxy": "http://proxy:3128"}, true},
+		{"excepted", map[string]string{"https_proxy": "http://proxy:3128", "no_proxy": "login1"}, false},
+		{"excepted by its domain", map[string]string{"https_proxy": "http://proxy:3128", "no_proxy": "a.example", "OTEL_EXPORTER_OTLP_ENDPOINT": "http://login1.a.example:4317"}, false},
+	} {
+		vars := map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://login1:4317"}
+		for k, v := range c.vars {
+			vars[k] = v
+		}
+		target, err := targetOf(func(name string) string { return vars[name] })
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out strings.Builder
+		d := &diagnosis{out: &out}
+		d.proxy(func(name string) string { return vars[name] }, target)
+		if got := len(causes(out.String())) == 1; got != c.want || strings.Contains(out.String(), "hunter2") {
+			t.Errorf("%s: %s", c.name, out.String())
+		}
+	}
+}
+
+// Whatever is wrong, no secret is in the output.
+func TestDoctorTellsNoSecret(t *testing.T) {
+	for _, vars := range []map[string]string{
+		{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://user:hunter2@127.0.0.1:1", "OTEL_EXPORTER_OTLP_HEADERS": "x-lensview-token=hunter2"},
+		{"OTEL_EXPORTER_OTLP_ENDPOINT": "://hunter2"}, {"OTEL_EXPORTER_OTLP_HEADERS": "hunter2"},
+		{"OTEL_EXPORTER_OTLP_ENDPOINT": answering(t, codes.Unauthenticated, "no", time.Time{}), "OTEL_EXPORTER_OTLP_HEADERS": "authorization=Bearer%20hunter2"},
+		{"OTEL_EXPORTER_OTLP_ENDPOINT": answeringHTTP(t, 500, time.Now()), "OTEL_EXPORTER_OTLP_PROTOCOL": "http/protobuf", "OTEL_EXPORTER_OTLP_HEADERS": "a=hunter2"},
+	} {
+		if got := runIn(vars, "doctor"); got.code != exitFailed || strings.Contains(got.out+got.err, "hunter2") {
+			t.Errorf("%+v", got)
+		}
+	}
+}
+
+func TestTargets(t *testing.T) {
+	for _, c := range []struct {
+		vars map[string]string
+		want string // shown, protocol, URL
+	}{
+		{nil, "http://localhost:4317 grpc"},
+		{map[string]string{"OTEL_EXPORTER_OTLP_PROTOCOL": "http/protobuf"}, "http://localhost:4318 http/protobuf http://localhost:4318/v1/traces"},
+		{map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": " https://c:4317 "}, "https://c:4317 grpc"},
+		{map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "10.0.0.5:4317"}, "http://10.0.0.5:4317 grpc"},
+		{map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://[::1]"}, "http://[::1]:80 grpc"},
+		{map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://c:1/otlp/", "OTEL_EXPORTER_OTLP_PROTOCOL": "http/protobuf"}, "http://c:1 http/protobuf http://c:1/otlp/v1/traces"},
+		{map[string]string{"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "http://c:1/x", "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL": "http/protobuf"}, "http://c:1 http/protobuf http://c:1/x"},
+		{map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "unix:///run/a.sock"}, "unix:///run/a.sock grpc"},
+	} {
+		got, err := targetOf(func(name string) string { return c.vars[name] })
+		text := got.shown() + " " + got.protocol
+		if got.protocol != "grpc" {
+			text += " " + got.url
+		}
+		if err != nil || text != c.want {
+			t.Errorf("%v: %s, %v; want %s", c.vars, text, err, c.want)
+		}
+	}
+}
+
+// A TLS error that is none of the certificate's is told as it is.
+func TestUntrusted(t *testing.T) {
+	if text := (target{}).untrusted(tls.RecordHeaderError{Msg: "x"}); text != "" {
+		t.Error(text)
+	}
+}
+
+func freeAddr(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+func itoa(n int64) string { return strconv.FormatInt(n, 10) }
