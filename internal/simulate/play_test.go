@@ -3,6 +3,7 @@ package simulate_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -80,6 +81,11 @@ func reportOf(t *testing.T, s *store.Snapshot) map[string]any {
 	var all map[string]any
 	if err := json.Unmarshal(text, &all); err != nil {
 		t.Fatal(err)
+	}
+	for _, one := range all["runs"].([]any) {
+		slices.SortFunc(one.(map[string]any)["metrics"].([]any), func(a, b any) int { // they are in the order of arrival
+			return strings.Compare(fmt.Sprint(a.(map[string]any)["name"]), fmt.Sprint(b.(map[string]any)["name"]))
+		})
 	}
 	return all
 }
