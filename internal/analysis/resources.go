@@ -16,7 +16,7 @@ type Resources struct {
 	Processes int // that were compared: those of the latest attempt
 	Earlier   int // that were left out: of earlier attempts
 	Shared    []run.Attr
-	Differing []ResourceDifference // by key; those that set few processes apart first
+	Differing []ResourceDifference // what sets some processes apart first, what is just not sent by some last
 }
 
 // ResourceDifference is an attribute of which processes have different values, or that
@@ -63,13 +63,18 @@ func CompareResources(sc Scope) Resources {
 	}
 	slices.SortFunc(out.Shared, func(a, b run.Attr) int { return cmp.Compare(a.Key, b.Key) })
 	slices.SortFunc(out.Differing, func(a, b ResourceDifference) int {
-		return cmp.Or(cmp.Compare(bit(a.Each), bit(b.Each)), cmp.Compare(a.Distinct, b.Distinct), cmp.Compare(a.Key, b.Key))
+		return cmp.Or(cmp.Compare(a.kind(), b.kind()), cmp.Compare(a.Distinct, b.Distinct), cmp.Compare(a.Key, b.Key))
 	})
 	return out
 }
 
-func bit(b bool) int {
-	if b {
+// kind is how telling a difference is: values that some share, what names a
+// process, what some just do not send.
+func (d *ResourceDifference) kind() int {
+	switch {
+	case d.Distinct < 2:
+		return 2
+	case d.Each:
 		return 1
 	}
 	return 0

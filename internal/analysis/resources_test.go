@@ -43,9 +43,9 @@ func TestCompareResources(t *testing.T) {
 		t.Errorf("shared (-want +got):\n%s", d)
 	}
 	want := []string{
-		`debug 1 values, 3 without, each false: string "1" on 1 (rank 2)`,
 		`nccl 2 values, 0 without, each false: string "2.20" on 3 (ranks 0–1, 3) string "2.19" on 1 (rank 2)`,
 		`dl.rank 4 values, 0 without, each true: int "0" on 1 (rank 0) int "1" on 1 (rank 1) int "2" on 1 (rank 2) int "3" on 1 (rank 3)`,
+		`debug 1 values, 3 without, each false: string "1" on 1 (rank 2)`,
 	}
 	if d := cmp.Diff(want, words(got.Differing)); d != "" {
 		t.Errorf("differing (-want +got):\n%s", d)

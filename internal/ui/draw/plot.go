@@ -60,7 +60,7 @@ func (p *Plot) Cells() int { return max(0, p.Width-p.Gutter) }
 // false outside.
 func (p *Plot) Column(x float64) (cell int, ok bool) {
 	f := p.across(x) * float64(p.Cells())
-	if !(f >= 0 && f <= float64(p.Cells())) {
+	if math.IsNaN(x) || !(f >= 0 && f <= float64(p.Cells())) {
 		return 0, false
 	}
 	return min(int(f), p.Cells()-1), p.Cells() > 0

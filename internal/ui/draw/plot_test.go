@@ -99,6 +99,16 @@ func TestColumnsAndBack(t *testing.T) {
 	}
 }
 
+func TestNoCursorInNoTime(t *testing.T) {
+	p := Plot{Width: 20, X0: 5, X1: 5}
+	if cell, ok := p.Column(math.NaN()); ok {
+		t.Errorf("nothing lies in cell %d", cell)
+	}
+	if cell, ok := p.Column(5); !ok || cell != 10 {
+		t.Errorf("the only moment lies in cell %d, %v", cell, ok)
+	}
+}
+
 func FuzzPlot(f *testing.F) {
 	f.Add(40, 12, 8, 1.0, 2.0, 3.0, -4.0, true)
 	f.Add(0, 0, 0, math.NaN(), math.Inf(1), 0.0, 1e308, false)
@@ -124,7 +134,7 @@ func TestNumber(t *testing.T) {
 	for v, want := range map[float64]string{
 		0: "0", 1: "1", -1: "-1", 12345: "12,345", 999_999: "999,999", -999_999: "-999,999", 1e6: "1M", 12_345_678: "12.35M", 1.5e9: "1.5G",
 		2.5e12: "2.5T", 9.9999e14: "1000T", 1e15: "1e15", 1.2345e20: "1.234e20", 3.14159: "3.142", 0.03125: "0.03125", 0.000123456: "0.0001235",
-		1.2345e-5: "1.234e-5", -1.2345e-5: "-1.234e-5", -1.2345e-300: "-1.2e-300", 123.456: "123.5", 999_999.9: "1M", 99_999.5: "100000", 5e-324: "4.94e-324",
+		1.2345e-5: "1.234e-5", -1.2345e-5: "-1.234e-5", -1.2345e-300: "-1.2e-300", 123.456: "123.5", 999_999.9: "1M", 99_999.5: "100,000", 194_937.7: "194,938", 5e-324: "4.94e-324",
 	} {
 		if got := Number(v); got != want || len(got) > NumberCells {
 			t.Errorf("%g: %q, want %q", v, got, want)

@@ -85,7 +85,7 @@ func (m *sortMenu) move(by int) {
 
 const (
 	menuPrompt = "sort by: "
-	menuMost   = 8 // offers in sight
+	menuMost   = 16 // offers in sight
 )
 
 // over draws the list over the last lines of the table.

@@ -101,6 +101,9 @@ func differenceText(d *analysis.ResourceDifference) string {
 		}
 		return strings.TrimSuffix(text+"; "+missing, "; ")
 	}
+	if d.Distinct == 1 {
+		return typed(d.Values[0].Value) + "  on " + draw.Count(d.Values[0].Count) + ": " + d.Values[0].Who + "; " + missing
+	}
 	var lines []string
 	for _, v := range d.Values {
 		lines = append(lines, typed(v.Value)+"  on "+draw.Count(v.Count)+": "+v.Who)

@@ -8,7 +8,7 @@ import (
 
 // mouse gives the table what happens on it. A click on a folding mark folds.
 func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
-	if m.prompt != nil {
+	if m.prompt != nil || m.table.Choosing() {
 		return nil
 	}
 	msg.Y--
@@ -23,7 +23,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	}
 	switch m.table.HandleMouse(msg) {
 	case draw.MouseSorted:
-		m.arrange()
+		m.table.Resort(m.arrange)
 	case draw.MouseOpened:
 		m.openSlow()
 	}

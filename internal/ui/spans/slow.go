@@ -43,6 +43,7 @@ func (m *Model) openSlow() {
 // Back closes the innermost thing that is open.
 func (m *Model) Back() bool {
 	switch {
+	case m.table.CloseChoice():
 	case m.prompt != nil:
 		m.prompt = nil
 	case m.slow != nil:

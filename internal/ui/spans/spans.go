@@ -30,6 +30,7 @@ type Model struct {
 	pane   pane    // histogram of the row in focus
 	slow   *slow   // the slowest spans of a row, nil while closed
 	prompt *prompt // asks for a grouping, nil while closed
+	jumped bool    // the row in focus was gone to by how slow it is
 }
 
 type size struct{ width, height int }
@@ -43,8 +44,8 @@ func New(t theme.Theme) *Model {
 // Title names the screen.
 func (m *Model) Title() string { return "Spans" }
 
-// Capturing is true while a grouping is typed.
-func (m *Model) Capturing() bool { return m.prompt != nil }
+// Capturing is true while a grouping is typed or a column to sort by is chosen.
+func (m *Model) Capturing() bool { return m.prompt != nil || m.table.Choosing() }
 
 // SetSize gives the screen its cells.
 func (m *Model) SetSize(width, height int) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/beamline-hpc/lensview/internal/otlp"
 	"github.com/beamline-hpc/lensview/internal/run"
+	"github.com/beamline-hpc/lensview/internal/ui/screen"
 	"github.com/beamline-hpc/lensview/internal/ui/uitest"
 )
 
@@ -209,8 +210,8 @@ func TestSorts(t *testing.T) {
 	if got := strings.Join(column(m, "name"), " "); m.table.Sort().Column != "class" || got != "b a c d" {
 		t.Errorf("turned: %s by %s", got, m.table.Sort().Column)
 	}
-	for range 2 * len(columns(0)) {
-		uitest.Press(m, "s")
+	for i := range 2 * len(columns(0)) {
+		uitest.Press(m, []string{">", "<", ">"}[i%3])
 		if got := column(m, "name"); len(got) != 4 {
 			t.Errorf("by %+v rows are lost: %q", m.table.Sort(), got)
 		}
@@ -301,12 +302,28 @@ func TestCopies(t *testing.T) {
 	m := open(t, f.Snapshot(), "")
 	group(m, "rank")
 	uitest.Press(m, "l", "j")
-	if got := m.CopyText(); !strings.HasPrefix(got, "rank 0, op  class other  count 5  p50 1.00ms  p95 1.00ms*") {
-		t.Errorf("copied %q", got)
+	whole := func() string {
+		for _, msg := range uitest.Press(m, "Y") {
+			if c, ok := msg.(screen.CopyMsg); ok {
+				return c.Text
+			}
+		}
+		return ""
 	}
-	uitest.Press(m, "enter")
-	if got := m.CopyText(); !strings.HasPrefix(got, "op  1.00ms  trace 01") || !strings.Contains(got, "  span 00") {
-		t.Errorf("copied %q", got)
+	if got, all := m.CopyText(), whole(); got != "op" || !strings.HasPrefix(all, "rank 0, op  class other  count 5  p50 1.00ms  p95 1.00ms*") {
+		t.Errorf("y copies %q, Y %q", got, all)
+	}
+	uitest.Press(m, "h")
+	if got := m.CopyText(); got != "rank 0" {
+		t.Errorf("of a rank y copies %q", got)
+	}
+	uitest.Press(m, "j", "enter")
+	p, _ := m.slow.focus()
+	if got, all := m.CopyText(), whole(); got != p.ID.String() || !strings.HasPrefix(all, "op  rank 0  1.00ms  trace 01") || !strings.HasSuffix(all, "  span "+got) {
+		t.Errorf("of a span y copies %q, Y %q", got, all)
+	}
+	if m = open(t, ofRanks(t, 0), ""); whole() != "" {
+		t.Error("Y copies nothing where nothing is")
 	}
 }
 

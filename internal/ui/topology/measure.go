@@ -24,6 +24,7 @@ type answer struct {
 	grid    analysis.Grid
 	workers []analysis.GridGroup // the ranks of a stage and lane together, by pp, then dp
 	scale   scale
+	steps   int  // the most clean steps behind any value
 	derived bool // some rank's place was computed, not sent
 }
 
@@ -41,6 +42,7 @@ func measure(d screen.Data, q question) answer {
 	a.workers = a.grid.Fold(run.DimTP, run.DimCP)
 	a.scale = newScale(a.grid.Low, a.grid.High)
 	for i := range a.grid.Cells {
+		a.steps = max(a.steps, a.grid.Cells[i].Steps)
 		a.derived = a.derived || derived(a.in, &a.grid.Cells[i], a.grid.Sizes)
 	}
 	return a

@@ -51,7 +51,7 @@ func TestGridWithNumbers(t *testing.T) {
 	if diff := cmp.Diff(want, gridLines(m)); diff != "" {
 		t.Errorf("compute (-want +got):\n%s", diff)
 	}
-	for _, part := range []string{"16 of 16 ranks  tp 2 x pp 2 x dp 4", "compute in ms from . 600.0 : 633.3", "@ 866.7 to 900.0", "medians of 20 steps",
+	for _, part := range []string{"16 of 16 ranks  tp 2 x pp 2 x dp 4", "compute in ms from . 600.0 : 633.3", "@ 866.7 to 900.0", "medians of 3 clean steps",
 		"~ coordinates follow from ranks and sizes, tp-cp-ep-dp-pp", "tp1", "pp 1"} {
 		if !strings.Contains(text(m), part) {
 			t.Errorf("%q is missing in:\n%s", part, text(m))

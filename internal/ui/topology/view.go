@@ -62,7 +62,7 @@ func (m *Model) summary() string {
 	} else {
 		l.AddIf(t.Dim, "  a cell a rank")
 	}
-	l.AddIf(t.Dim, fmt.Sprintf("  medians of %d steps", g.Steps))
+	l.AddIf(t.Dim, "  medians of "+draw.Plural(m.seen.steps, "clean step"))
 	if m.stale() {
 		l.AddIf(t.Warn, "  measuring")
 	}
