@@ -139,7 +139,7 @@ func (m *markdown) facts(r Run) {
 	}
 	for _, q := range r.Quantities {
 		if inBrief(q.ID) {
-			add(strings.ReplaceAll(q.ID, "_", " "), q.line())
+			add(q.title(), q.value())
 		}
 	}
 	add("spans", fmt.Sprintf("%d received, %d kept, %d truncated, %d errors", r.Spans.Received, r.Spans.Kept, r.Spans.Truncated, r.Spans.Errors))

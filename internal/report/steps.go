@@ -117,7 +117,7 @@ func quantities(qs []analysis.Quantity) []Quantity {
 			Points: q.Finite + q.NotFinite, NotFinite: q.NotFinite, Min: number(q.Min), Max: number(q.Max), Total: number(q.Total),
 		}
 		for _, p := range q.Line {
-			if p.Marks.Has(analysis.Gap | analysis.NotFinite) {
+			if number(p.Value) == nil {
 				continue
 			}
 			if x.First == nil {

@@ -148,20 +148,22 @@ func figure2(f *float64) string {
 // quantities is one line each: how it went and where it stands.
 func (p *printer) quantities(qs []Quantity) {
 	for _, q := range qs {
-		p.line("  %s", q.line())
+		p.line("  %s %s", q.title(), q.value())
 	}
 }
 
-func (q *Quantity) line() string {
+func (q *Quantity) title() string { return strings.ReplaceAll(q.ID, "_", " ") }
+
+// value is where a quantity stands and how it went.
+func (q *Quantity) value() string {
 	unit := ""
 	if q.Unit != "" {
 		unit = " " + q.Unit
 	}
-	name := strings.ReplaceAll(q.ID, "_", " ")
-	s := fmt.Sprintf("%s %s%s", name, figure(q.Last), unit)
+	s := figure(q.Last) + unit
 	switch {
 	case q.Total != nil:
-		s = fmt.Sprintf("%s %s%s in all", name, figure(q.Total), unit)
+		s = figure(q.Total) + unit + " in all"
 	case q.Reading == "running mean":
 		s += " (mean since the start)"
 	case q.First != nil && q.Last != nil && *q.First != *q.Last:
