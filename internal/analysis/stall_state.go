@@ -94,8 +94,8 @@ func (v *view) judge(st *Stall, s *Standing) {
 	switch {
 	case hasEnded(p):
 		s.State = ProcessEnded
-	case v.snap.Clock == store.SenderClock && s.Lag > 1 && !(late && s.Quiet > silenceLimit(p)):
-		s.State = ProcessBehind // all there is of a file is there
+	case v.complete() && s.Lag > 1 && !(late && s.Quiet > silenceLimit(p)):
+		s.State = ProcessBehind // what it lacks is not on its way
 	case !late:
 		s.State = ProcessOK
 	case s.Quiet > silenceLimit(p):
@@ -106,6 +106,10 @@ func (v *view) judge(st *Stall, s *Standing) {
 		s.State = ProcessAliveStuck
 	}
 }
+
+// complete reports whether all that will ever come is there: the source is a
+// file, or nothing has come for very long.
+func (v *view) complete() bool { return v.snap.Clock == store.SenderClock || !v.snap.Live }
 
 // hasEnded reports whether a process said that it is over: its job's span is
 // closed, or the last that came are spans that a shutdown closed.

@@ -24,6 +24,7 @@ type toy struct {
 	extra      func(rank, step int) []toySpan
 	more       func(rank int) []run.Attr // of the resource
 	offset     int                       // number of the first iteration
+	file       bool                      // without receive times
 }
 
 // toySpan is one more span of a step, times from the step's start.
@@ -76,7 +77,9 @@ func (c *toy) sendStep(f *feed, rank, step int) {
 	for _, s := range c.inner(rank, step) {
 		spans = append(spans, under(root, f.mk(s.name, ns(s.from), ns(s.to))))
 	}
-	f.now = max(f.now, int64(t0+uint64(float64(step+1)*c.length)*ms))
+	if f.now = max(f.now, int64(t0+uint64(float64(step+1)*c.length)*ms)); c.file {
+		f.now = 0
+	}
 	f.spans(c.resource(rank), append(spans, root)...)
 }
 
