@@ -50,7 +50,7 @@ func owner(open []inStep, names []store.Name) int {
 
 // The buckets of reinforcement learning, in the order in which they are shown.
 // rl.bucket on a span says which its time belongs to.
-const bucketKey = "rl.bucket"
+const bucketKey = run.BucketKey
 
 var bucketNames = [...]string{"", "productive", "overhead", "idle", "wasted"}
 
