@@ -141,7 +141,11 @@ func (d *Diff) Verdict() string {
 	if len(all) == 0 {
 		return "no change that matters"
 	}
-	return fmt.Sprintf("%s: %s takes %s %s", all[0].Level, all[0].Name, change(all[0].Change), intervalOf(all[0].Low, all[0].High))
+	text := fmt.Sprintf("%s: %s takes %s %s", all[0].Level, all[0].Name, change(all[0].Change), intervalOf(all[0].Low, all[0].High))
+	if d.Step.Level == string(analysis.Same) && all[0].Class != "" {
+		text += fmt.Sprintf("; the step as a whole %s", change(d.Step.Change))
+	}
+	return text
 }
 
 func change(f *float64) string {
