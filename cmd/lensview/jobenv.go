@@ -50,6 +50,9 @@ func (j *jobEnv) settings(ctx context.Context) ([]setting, error) {
 		all = append(all, setting{name: "OTEL_EXPORTER_OTLP_CERTIFICATE", value: j.instance.Certificate},
 			setting{name: "SSL_CERT_DIR", value: j.certDirs()})
 	}
+	if strings.HasPrefix(url, "unix:") { // some SDKs take a socket for a place that needs TLS
+		all = append(all, setting{name: "OTEL_EXPORTER_OTLP_INSECURE", value: "true"})
+	}
 	all = append(all, j.noProxy(url)...)
 	all = append(all, j.switches()...)
 	return append(all, j.identity(ctx)...), nil

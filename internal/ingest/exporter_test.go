@@ -2,6 +2,8 @@ package ingest
 
 import (
 	"context"
+	"crypto/tls"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +21,8 @@ import (
 	sdklog "go.opentelemetry.io/otel/sdk/log"
 	sdkmetric "go.opentelemetry.io/otel/sdk/metric"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"google.golang.org/grpc/credentials"
+	"google.golang.org/grpc/credentials/insecure"
 )
 
 // exporters are otel-go's, over one protocol.
@@ -28,31 +32,45 @@ type exporters struct {
 	logs    sdklog.Exporter
 }
 
-func overGRPC(ctx context.Context, t *testing.T, address string, zip bool, token string) (e exporters) {
+// reach is what exporters are told of a way: where, how, and with which token.
+type reach struct {
+	endpoint string
+	tls      *tls.Config  // nil for plaintext
+	client   *http.Client // for HTTP, nil for the exporter's own
+	zip      bool
+	token    string
+}
+
+func overGRPC(ctx context.Context, t *testing.T, r reach) (e exporters) {
 	t.Helper()
-	z := map[bool]string{true: "gzip", false: "none"}[zip]
-	h := map[string]string{tokenHeader: token}
+	z := map[bool]string{true: "gzip", false: "none"}[r.zip]
+	h := map[string]string{tokenHeader: r.token}
+	creds := insecure.NewCredentials()
+	if r.tls != nil {
+		creds = credentials.NewTLS(r.tls)
+	}
 	var err [3]error
-	e.traces, err[0] = otlptracegrpc.New(ctx, otlptracegrpc.WithInsecure(), otlptracegrpc.WithEndpoint(address), otlptracegrpc.WithCompressor(z), otlptracegrpc.WithHeaders(h))
-	e.metrics, err[1] = otlpmetricgrpc.New(ctx, otlpmetricgrpc.WithInsecure(), otlpmetricgrpc.WithEndpoint(address), otlpmetricgrpc.WithCompressor(z), otlpmetricgrpc.WithHeaders(h))
-	e.logs, err[2] = otlploggrpc.New(ctx, otlploggrpc.WithInsecure(), otlploggrpc.WithEndpoint(address), otlploggrpc.WithCompressor(z), otlploggrpc.WithHeaders(h))
+	e.traces, err[0] = otlptracegrpc.New(ctx, otlptracegrpc.WithTLSCredentials(creds), otlptracegrpc.WithEndpoint(r.endpoint), otlptracegrpc.WithCompressor(z), otlptracegrpc.WithHeaders(h))
+	e.metrics, err[1] = otlpmetricgrpc.New(ctx, otlpmetricgrpc.WithTLSCredentials(creds), otlpmetricgrpc.WithEndpoint(r.endpoint), otlpmetricgrpc.WithCompressor(z), otlpmetricgrpc.WithHeaders(h))
+	e.logs, err[2] = otlploggrpc.New(ctx, otlploggrpc.WithTLSCredentials(creds), otlploggrpc.WithEndpoint(r.endpoint), otlploggrpc.WithCompressor(z), otlploggrpc.WithHeaders(h))
 	if err != [3]error{} {
 		t.Fatal(err)
 	}
 	return e
 }
 
-func overHTTP(ctx context.Context, t *testing.T, address string, zip bool, token string) (e exporters) {
+func overHTTP(ctx context.Context, t *testing.T, r reach) (e exporters) {
 	t.Helper()
-	z := 0
-	if zip {
-		z = 1
+	z := btoi(r.zip)
+	h := map[string]string{tokenHeader: r.token}
+	url := map[bool]string{true: "https://", false: "http://"}[r.tls != nil] + r.endpoint
+	if r.client == nil {
+		r.client = httpClient(t)
 	}
-	h := map[string]string{tokenHeader: token}
 	var err [3]error
-	e.traces, err[0] = otlptracehttp.New(ctx, otlptracehttp.WithInsecure(), otlptracehttp.WithEndpoint(address), otlptracehttp.WithCompression(otlptracehttp.Compression(z)), otlptracehttp.WithHeaders(h))
-	e.metrics, err[1] = otlpmetrichttp.New(ctx, otlpmetrichttp.WithInsecure(), otlpmetrichttp.WithEndpoint(address), otlpmetrichttp.WithCompression(otlpmetrichttp.Compression(z)), otlpmetrichttp.WithHeaders(h))
-	e.logs, err[2] = otlploghttp.New(ctx, otlploghttp.WithInsecure(), otlploghttp.WithEndpoint(address), otlploghttp.WithCompression(otlploghttp.Compression(z)), otlploghttp.WithHeaders(h))
+	e.traces, err[0] = otlptracehttp.New(ctx, otlptracehttp.WithHTTPClient(r.client), otlptracehttp.WithEndpointURL(url+"/v1/traces"), otlptracehttp.WithCompression(otlptracehttp.Compression(z)), otlptracehttp.WithHeaders(h))
+	e.metrics, err[1] = otlpmetrichttp.New(ctx, otlpmetrichttp.WithHTTPClient(r.client), otlpmetrichttp.WithEndpointURL(url+"/v1/metrics"), otlpmetrichttp.WithCompression(otlpmetrichttp.Compression(z)), otlpmetrichttp.WithHeaders(h))
+	e.logs, err[2] = otlploghttp.New(ctx, otlploghttp.WithHTTPClient(r.client), otlploghttp.WithEndpointURL(url+"/v1/logs"), otlploghttp.WithCompression(otlploghttp.Compression(z)), otlploghttp.WithHeaders(h))
 	if err != [3]error{} {
 		t.Fatal(err)
 	}
@@ -93,24 +111,39 @@ func (e exporters) record(ctx context.Context, t *testing.T) {
 	}
 }
 
-// TestExporters: otel-go's exporters over both protocols, packed and not.
+// reachOf is what exporters are told to go a way.
+func reachOf(t *testing.T, w way, s *Server, protocol string) reach {
+	client, base := w.web(t, s)
+	r := reach{client: client, tls: client.Transport.(*http.Transport).TLSClientConfig}
+	switch {
+	case protocol == "HTTP":
+		_, r.endpoint, _ = strings.Cut(base, "://")
+	case w.name == "socket":
+		r.endpoint = "unix://" + addr(t, s, protoUnix)
+	default:
+		r.endpoint = addr(t, s, protocol)
+	}
+	return r
+}
+
+// TestExporters: otel-go's exporters, three signals, over every way and both
+// protocols, packed and not, with the token of another user.
 func TestExporters(t *testing.T) {
-	for _, c := range []struct {
-		protocol string
-		make     func(context.Context, *testing.T, string, bool, string) exporters
-		zip      bool
-	}{
-		{"gRPC", overGRPC, false}, {"gRPC", overGRPC, true}, {"HTTP", overHTTP, false}, {"HTTP", overHTTP, true},
-	} {
-		t.Run(c.protocol+map[bool]string{true: " gzip"}[c.zip], func(t *testing.T) {
-			m := new(memory)
-			s := start(t, Config{Token: "4f2a", owner: stranger}, m)
-			ctx := within(t)
-			c.make(ctx, t, addr(t, s, c.protocol), c.zip, "4f2a").record(ctx, t)
-			if want := [run.SignalCount]int{100, 3, 50}; m.items != want {
-				t.Errorf("stored %v, want %v; %+v", m.items, want, s.Stats().Refused)
+	for _, w := range ways(t) {
+		for _, zip := range []bool{false, true} {
+			for protocol, with := range map[string]func(context.Context, *testing.T, reach) exporters{"gRPC": overGRPC, "HTTP": overHTTP} {
+				t.Run(w.name+" "+protocol+map[bool]string{true: " gzip"}[zip], func(t *testing.T) {
+					m := new(memory)
+					s := w.start(t, Config{Token: "4f2a", owner: stranger}, m)
+					ctx, r := within(t), reachOf(t, w, s, protocol)
+					r.zip, r.token = zip, "4f2a"
+					with(ctx, t, r).record(ctx, t)
+					if want := [run.SignalCount]int{100, 3, 50}; m.items != want {
+						t.Errorf("stored %v, want %v; %+v", m.items, want, s.Stats().Refused)
+					}
+				})
 			}
-		})
+		}
 	}
 }
 
@@ -129,8 +162,8 @@ func TestExportersOnTheWrongPort(t *testing.T) {
 		e  exporters
 		to string
 	}{
-		"HTTP": {overHTTP(ctx, t, addr(t, s, "gRPC"), true, ""), "HTTP"},
-		"gRPC": {overGRPC(ctx, t, addr(t, s, "HTTP"), true, ""), "gRPC"},
+		"HTTP": {overHTTP(ctx, t, reach{endpoint: addr(t, s, "gRPC"), zip: true}), "HTTP"},
+		"gRPC": {overGRPC(ctx, t, reach{endpoint: addr(t, s, "HTTP"), zip: true}), "gRPC"},
 	} {
 		err := spans(c.e.traces)
 		if want := portOf(addr(t, s, c.to)); err == nil || !strings.Contains(err.Error(), want) {
