@@ -72,10 +72,11 @@ func leasts() []level { return []level{unset, infoLevel, warnLevel, errorLevel} 
 // nextLeast goes to the next of them, or back.
 func (m *Model) nextLeast(by int) {
 	all := leasts()
+	at := 0
 	for i, l := range all {
-		if l == m.least {
-			m.least = all[(i+by+len(all))%len(all)]
-			return
+		if l <= m.least {
+			at = i
 		}
 	}
+	m.least = all[(at+by+len(all))%len(all)]
 }

@@ -99,7 +99,7 @@ func TestHostileText(t *testing.T) {
 }
 
 func FuzzRecord(f *testing.F) {
-	f.Add(uint8(17), "ERROR", "boom", "k", uint64(uitest.Start), uint64(0), 80, 24)
+	f.Add(uint8(17), "ERROR", "boom", "k", uitest.Start, uint64(0), 80, 24)
 	f.Add(uint8(0), "", "", "", uint64(0), ^uint64(0), 1, 1)
 	f.Add(uint8(255), "\x1b[2J", "\xff\x00\n", "\u202e", uint64(1), uint64(5), 200, 60)
 	f.Fuzz(func(t *testing.T, severity uint8, word, body, key string, at, observed uint64, width, height int) {

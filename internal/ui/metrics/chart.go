@@ -31,6 +31,8 @@ type chart struct {
 	lines  map[string][]analysis.MetricLine
 	spread map[string]*analysis.Distribution
 	table  *draw.Table
+	from   float64 // time of all points
+	to     float64
 	time   timeWindow
 	size   size
 	parts  parts
@@ -67,7 +69,7 @@ type chartAnswer struct {
 }
 
 func newChart(t theme.Theme, run, name string) *chart {
-	return &chart{theme: t, run: run, name: name, table: draw.NewTable(t), time: newTimeWindow()}
+	return &chart{theme: t, run: run, name: name, table: draw.NewTable(t), time: newTimeWindow(), from: math.NaN(), to: math.NaN()}
 }
 
 // runsOf is the runs whose lines are drawn, the one in focus first.
@@ -134,6 +136,7 @@ func (c *chart) update(msg tea.Msg) (tea.Cmd, bool) {
 
 func (c *chart) take(a chartAnswer) {
 	c.answer, c.lines, c.spread = a, a.lines, map[string]*analysis.Distribution{}
+	c.from, c.to = c.measureExtent()
 	if a.sum != c.sum {
 		c.lines = map[string][]analysis.MetricLine{}
 	}

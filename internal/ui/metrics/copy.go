@@ -1,13 +1,16 @@
 package metricsscreen
 
 import (
+	"encoding/csv"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"github.com/beamline-hpc/lensview/internal/analysis"
 	"github.com/beamline-hpc/lensview/internal/ui/draw"
 	"github.com/beamline-hpc/lensview/internal/ui/screen"
 )
@@ -54,6 +57,81 @@ func (c *chart) copyText() string {
 		}
 	}
 	return strings.Join(parts, "  ")
+}
+
+// Export is the list as a table, or the points of all lines of the chart: figures
+// as they are and not as they are shown.
+func (m *Model) Export() screen.Export {
+	if m.chart != nil {
+		return screen.Export{Ext: "csv", Text: m.chart.csv()}
+	}
+	rows := [][]string{{"metric", "kind", "temporality", "unit", "series", "points", "last", "min", "mean", "max", "not_finite", "gaps", "resets"}}
+	for i := range m.list.rows.list {
+		r := &m.list.rows.list[i]
+		line := []string{r.Metric.Name, kindText(r.Metric), temporalityText(r.Metric), r.Metric.Unit}
+		for _, c := range []string{"series", "points", "last", "min", "mean", "max", "bad", "gaps", "resets"} {
+			line = append(line, exact(m.list.rows.figure(r, c)))
+		}
+		rows = append(rows, line)
+	}
+	return screen.Export{Ext: "csv", Text: csvText(rows)}
+}
+
+// exact is a figure with all its digits, "" for none.
+func exact(v float64) string {
+	if math.IsNaN(v) {
+		return ""
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+func csvText(rows [][]string) string {
+	if len(rows) < 2 {
+		return ""
+	}
+	var b strings.Builder
+	w := csv.NewWriter(&b)
+	if err := w.WriteAll(rows); err != nil {
+		return "" // a Builder never fails
+	}
+	return b.String()
+}
+
+// csv is the chart: a row for each point of each line, or of a distribution for
+// each bucket.
+func (c *chart) csv() string {
+	if c.isDistribution() {
+		rows := [][]string{{"run", c.answer.By, "above", "to", "count"}}
+		for _, g := range c.groups {
+			for _, b := range c.spreadOf(g).Buckets() {
+				rows = append(rows, []string{g.Run, g.Label, exact(b.Low), exact(b.High), strconv.FormatUint(b.N, 10)})
+			}
+		}
+		return csvText(rows)
+	}
+	rows := [][]string{{"run", c.answer.By, "line", "time_unix_nano", string(c.answer.View), "marks"}}
+	for _, g := range c.groups {
+		for _, l := range c.linesOf(g) {
+			for _, p := range l.Points {
+				rows = append(rows, []string{g.Run, g.Label, l.Name, strconv.FormatUint(p.Time, 10), strconv.FormatFloat(p.Value, 'g', -1, 64), marksText(p.Marks)})
+			}
+		}
+	}
+	return csvText(rows)
+}
+
+// marksText is what is odd about a point in words.
+func marksText(m analysis.PointMark) string {
+	var out []string
+	for _, w := range []struct {
+		mark analysis.PointMark
+		word string
+	}{{analysis.NotFinite, "not finite"}, {analysis.Gap, "gap"}, {analysis.Reset, "reset"}} {
+		if m.Has(w.mark) {
+			out = append(out, w.word)
+		}
+	}
+	return strings.Join(out, ", ")
 }
 
 // copyAll copies the line in focus as a table: one line a point, the time in full

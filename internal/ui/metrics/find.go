@@ -56,15 +56,14 @@ func (m *Model) findKey(k tea.KeyMsg) {
 
 func (m *Model) nextFound(up bool) {
 	m.note = ""
-	switch {
-	case m.finder.text == "":
+	if m.finder.text == "" {
 		m.note = "nothing is looked for: f"
-	default:
-		m.table().SetSearch(m.finder.text)
-		if !m.table().NextMatch(up) {
-			m.note = "not found: " + m.finder.text
-			m.table().Select(m.finder.from)
-		}
+		return
+	}
+	m.table().SetSearch(m.finder.text)
+	if !m.table().NextMatch(up) {
+		m.note = "not found: " + m.finder.text
+		m.table().Select(m.finder.from)
 	}
 }
 

@@ -68,6 +68,9 @@ func percentileText(d *analysis.Distribution, column string) string {
 // aboutMark stands before a value that is known to lie in a bucket only.
 const aboutMark = "~"
 
+// mostCostly is how many groups are sorted by what has to be made of each first.
+const mostCostly = 2048
+
 // columns is the table's columns: of buckets and their percentiles, or of values.
 func (c *chart) columns() []draw.Column {
 	label := 14
@@ -77,15 +80,20 @@ func (c *chart) columns() []draw.Column {
 	number := func(id, title string, cells, priority int) draw.Column {
 		return draw.Column{ID: id, Title: title, Min: cells, Priority: priority, Right: true, Sortable: true, DescBy: true}
 	}
+	costly := func(id, title string, cells, priority int) draw.Column {
+		col := number(id, title, cells, priority)
+		col.Sortable = len(c.groups) <= mostCostly
+		return col
+	}
 	out := []draw.Column{{ID: "label", Title: c.answer.By, Min: label, Max: 70, Last: true, Sortable: true}}
 	if c.isDistribution() {
 		return append(out,
-			number("count", "count", 6, 2), number("p50", "p50", 10, 1), number("p95", "p95", 10, 1), number("p99", "p99", 10, 3),
-			number("dmean", "mean", 9, 4), number("dmin", "min", 9, 5), number("dmax", "max", 9, 5),
+			costly("count", "count", 6, 2), costly("p50", "p50", 10, 1), costly("p95", "p95", 10, 1), costly("p99", "p99", 10, 3),
+			costly("dmean", "mean", 9, 4), costly("dmin", "min", 9, 5), costly("dmax", "max", 9, 5),
 			number("series", "series", 6, 8), number("resets", "resets", 6, 9))
 	}
 	return append(out,
-		number("at", "at cursor", draw.NumberCells, 1), number("newest", "newest", draw.NumberCells, 3),
+		costly("at", "at cursor", draw.NumberCells, 1), number("newest", "newest", draw.NumberCells, 3),
 		number("min", "min", draw.NumberCells, 4), number("mean", "mean", draw.NumberCells, 4), number("max", "max", draw.NumberCells, 4),
 		number("bad", "NaN/Inf", 7, 5), number("gaps", "gaps", 5, 6), number("resets", "resets", 6, 6),
 		number("series", "series", 6, 8), number("points", "points", 6, 9))

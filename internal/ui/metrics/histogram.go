@@ -11,6 +11,14 @@ import (
 // bucketCells is the room for a bucket's bounds.
 const bucketCells = 2*draw.NumberCells + 4
 
+// bars is how many lines the distribution in focus would fill.
+func (c *chart) bars() int {
+	if g := c.focus(); g != nil {
+		return len(c.spreadOf(g).Buckets())
+	}
+	return 0
+}
+
 // bucketLines is the buckets of the group in focus as bars, with the percentiles
 // named at theirs. Of too many the emptiest ends are put together.
 func (c *chart) bucketLines(height int) []string {

@@ -33,7 +33,7 @@ type listAnswer struct {
 }
 
 func newList(t theme.Theme) list {
-	return list{table: draw.NewTable(t, listColumns(0)...), rows: listRows{theme: t}}
+	return list{table: draw.NewTable(t, listColumns(0)...), rows: listRows{theme: t, width: func(string) int { return 0 }}}
 }
 
 func (l *list) resize(s size) {
@@ -70,7 +70,7 @@ func (l *list) update(msg tea.Msg) (tea.Cmd, bool) {
 func (l *list) arrange() {
 	rows := slices.Clone(l.answer.rows)
 	sortRows(rows, l.table.Sort())
-	l.rows = listRows{theme: l.rows.theme, list: rows, drawn: l.rows.kept(rows)}
+	l.rows = listRows{theme: l.rows.theme, width: l.table.ColumnWidth, list: rows, drawn: l.rows.kept(rows)}
 	l.table.SetRows(&l.rows)
 }
 
@@ -95,6 +95,7 @@ func (l *list) neighbour(name string, by int) (string, bool) {
 // listRows is the table's content. What takes long is made when its row is drawn.
 type listRows struct {
 	theme theme.Theme
+	width func(column string) int
 	list  []analysis.MetricRow
 	drawn map[*store.Metric]*costly
 }
@@ -141,7 +142,7 @@ func (r *listRows) Cell(i int, column string) draw.Cell {
 	m := row.Metric
 	switch column {
 	case "name":
-		return draw.Cell{Text: m.Name}
+		return draw.Cell{Text: draw.ShortName(draw.Clean(m.Name), r.width("name"))}
 	case "unit":
 		return draw.Cell{Text: m.Unit, Style: t.Dim}
 	case "kind":
@@ -161,8 +162,9 @@ func (r *listRows) Cell(i int, column string) draw.Cell {
 	case "last":
 		return lastCell(row.Last, len(row.Series) == 1 && row.Series[0].Roll.LastTime > 0, t)
 	case "trend":
-		s := draw.Sparkline(r.costly(row).trend, trendCells, t.Glyphs)
-		return draw.Cell{Text: s, Drawn: t.Accent.Render(s), DrawnWidth: trendCells}
+		cells := r.width("trend")
+		s := draw.Sparkline(r.costly(row).trend, cells, t.Glyphs)
+		return draw.Cell{Text: s, Drawn: t.Accent.Render(s), DrawnWidth: cells}
 	}
 	return numberCell(r.figure(row, column), t)
 }
@@ -192,9 +194,9 @@ func (r *listRows) seriesCell(row *analysis.MetricRow) draw.Cell {
 const trendCells = 16
 
 func listColumns(width int) []draw.Column {
-	name := 20
+	name, trend := 24, 12
 	if width >= 100 {
-		name = 36
+		name, trend = 36, trendCells
 	}
 	number := func(id, title string, cells, priority int) draw.Column {
 		return draw.Column{ID: id, Title: title, Min: cells, Priority: priority, Right: true, Sortable: true, DescBy: true}
@@ -213,7 +215,7 @@ func listColumns(width int) []draw.Column {
 		number("bad", "NaN/Inf", 7, 5),
 		number("gaps", "gaps", 5, 10),
 		number("resets", "resets", 6, 10),
-		{ID: "trend", Title: "trend", Min: trendCells, Priority: 2},
+		{ID: "trend", Title: "trend", Min: trend, Max: trendCells, Priority: 2},
 	}
 }
 

@@ -167,11 +167,13 @@ func (c *chart) legend() string {
 		{s.NotFinite, t.Glyphs.Bad, t.Bad, "not finite"}, {s.Gaps, t.Glyphs.Missing, t.Warn, "no value recorded"}, {s.Resets, resetMark, t.Warn, "began again"},
 		{c.answer.Lost, t.Glyphs.Warn, t.Warn, "without a time that can be"}, {c.answer.Unkept, t.Glyphs.Warn, t.Warn, "series found no room"},
 	} {
-		if odd.n > 0 {
+		if odd.n > 0 && !(c.isDistribution() && odd.mark == t.Glyphs.Missing) { // a point without a sum has no mean, but it has buckets
 			l.AddIf(odd.style, odd.mark+" "+draw.Count(odd.n)+" "+odd.word+"  ")
 		}
 	}
-	if at := c.focus(); at != nil && !c.isDistribution() {
+	if c.isDistribution() {
+		l.AddIf(t.Dim, aboutMark+" somewhere in its bucket, whose bounds stand below")
+	} else if at := c.focus(); at != nil {
 		l.AddIf(t.Dim, c.mark(at)+" "+c.lineText(at)+"  ")
 	}
 	if n := len(c.answer.Groups); n > drawnGroups && !c.isDistribution() {

@@ -31,7 +31,9 @@ func (c *chart) x(g *analysis.MetricGroup, t uint64) float64 {
 }
 
 // extent is the time of all points.
-func (c *chart) extent() (from, to float64) {
+func (c *chart) extent() (from, to float64) { return c.from, c.to }
+
+func (c *chart) measureExtent() (from, to float64) {
 	from, to = math.NaN(), math.NaN()
 	for _, g := range c.answer.Groups {
 		if g.From == 0 {
@@ -155,5 +157,8 @@ func (c *chart) ageText(x float64) string {
 	if c.elapsed() || c.answer.now == 0 {
 		return ""
 	}
-	return draw.Age(c.answer.now, int64(x)) + " ago"
+	if age := draw.Age(c.answer.now, int64(x)); age != "now" {
+		return age + " ago"
+	}
+	return "now"
 }

@@ -24,7 +24,7 @@ type parts struct {
 func divide(height int, rows int, odd bool) parts {
 	p := parts{titles: min(1, height)}
 	left := height - p.titles
-	if left >= 8 {
+	if left >= 10 {
 		p.titles, left = 2, left-1
 	}
 	if left >= 6 {
@@ -43,6 +43,13 @@ func divide(height int, rows int, odd bool) parts {
 	return p
 }
 
+// giveBack leaves the table the lines that a distribution of few buckets does not
+// need.
+func (p *parts) giveBack(needed, rows int) {
+	more := max(0, min(p.plot-max(needed, 2), rows-p.table))
+	p.plot, p.table = p.plot-more, p.table+more
+}
+
 func (c *chart) resize(s size) {
 	if s.width != c.size.width {
 		c.size = s
@@ -51,6 +58,9 @@ func (c *chart) resize(s size) {
 	c.size = s
 	st := &c.answer.PointStats
 	c.parts = divide(s.height-1, len(c.groups), st.NotFinite+st.Gaps+st.Resets > 0 && !c.isDistribution())
+	if c.isDistribution() {
+		c.parts.giveBack(c.bars()-1, len(c.groups)+1)
+	}
 	c.table.SetSize(s.width, c.parts.table)
 }
 
