@@ -72,6 +72,15 @@ func (a *App) ownActs() []act {
 		a.plain("redraw", k.redraw, func() tea.Cmd { return tea.ClearScreen }),
 		{name: "run", about: "look at another run", arg: "ID", needs: true, values: a.runIDs, do: a.chooseRun},
 	}
+	if a.opts.Record != nil {
+		out = append(out, act{name: "record", about: k.record.Help().Desc, key: k.record.Help().Key, arg: "DIR", do: a.record})
+	}
+	if a.opts.StopLoading != nil {
+		out = append(out, act{name: "stop-loading", about: "read no more of the files; what was read stays", do: func(string) tea.Cmd {
+			a.opts.StopLoading()
+			return screen.Say("no more is read")
+		}})
+	}
 	if a.opts.Restyle != nil {
 		out = append(out, act{name: "theme", about: "other colours; the screens begin anew", arg: "NAME", needs: true, values: themeNames, do: a.restyle})
 	}

@@ -64,6 +64,7 @@ func (a *App) fields() []field {
 		fields = append(fields, field{t.Glyphs.Warn + draw.Count(n), t.Warn, 2})
 	}
 	fields = append(fields, a.mode())
+	fields = append(fields, a.files()...)
 	if !a.filter.Empty() {
 		fields = append(fields, field{"/" + a.filter.String(), t.Match, 0})
 	}

@@ -25,10 +25,10 @@ func TestHeaderAtWidths(t *testing.T) {
 		got[width] = strings.TrimRight(p.header(), " ")
 	}
 	want := map[int]string{
-		40:  "1 Runs  !1  * LIVE  /rank=0..63",
-		60:  "1 Runs  it 12  62/64 ranks  !1  * LIVE  /rank=0..63",
-		80:  "1 Runs  llama-70b  it 12  62/64 ranks  !1  * LIVE  /rank=0..63",
-		120: "1 Runs  llama-70b  it 12  62/64 ranks  !1  * LIVE  /rank=0..63",
+		40:  "1 Runs  [! SLOW]  * LIVE  /rank=0..63",
+		60:  "1 Runs  [! SLOW]  62/64 ranks  !1  * LIVE  /rank=0..63",
+		80:  "1 Runs  llama-70b  [! SLOW]  it 12  62/64 ranks  !1  * LIVE  /rank=0..63",
+		120: "1 Runs  llama-70b  [! SLOW]  it 12  62/64 ranks  !1  * LIVE  /rank=0..63",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -79,6 +79,7 @@ func (a *App) global(k tea.KeyMsg) (tea.Cmd, bool) {
 		{a.keys.pause, a.pause},
 		{a.keys.copy, a.copy},
 		{a.keys.export, func() tea.Cmd { return a.export("") }},
+		{a.keys.record, func() tea.Cmd { return a.record("") }},
 		{a.keys.command, a.commandLine},
 		{a.keys.help, a.help},
 		{a.keys.back, func() tea.Cmd { a.back(); return a.refresh() }},
@@ -118,13 +119,17 @@ func (a *App) help() tea.Cmd {
 	return nil
 }
 
-// missing is the names of screens that are not there.
+// missing is the names of actions that are not there: of screens, and what was not
+// handed in.
 func (a *App) missing() map[string]bool {
 	out := map[string]bool{}
 	for _, s := range a.keys.screens {
 		if _, there := a.screens[s.name]; !there {
 			out[string(s.name)] = true
 		}
+	}
+	if a.opts.Record == nil {
+		out["record"] = true
 	}
 	return out
 }

@@ -9,7 +9,7 @@ import (
 // keyMap is the keys that work on every screen.
 type keyMap struct {
 	screens []screenKey
-	filter, ranks, clear, pause, copy, export, command, help,
+	filter, ranks, clear, pause, copy, export, record, command, help,
 	back, quit, kill, suspend, redraw key.Binding
 }
 
@@ -32,6 +32,7 @@ func defaultKeys() keyMap {
 		pause:   bind("p/Space", "pause the view; data still arrive", "p", " "),
 		copy:    bind("y", "copy the selection", "y"),
 		export:  bind("e", "export the view to a file", "e"),
+		record:  bind("R", "record what is received; again: stop", "R"),
 		command: bind(":", "command line: every action by its name", ":"),
 		help:    bind("?", "help", "?"),
 		back:    bind("Esc", "back", "esc"),
@@ -75,7 +76,7 @@ func (k *keyMap) named() []namedKey {
 	return append(out,
 		namedKey{"filter", &k.filter}, namedKey{"ranks-only", &k.ranks}, namedKey{"clear", &k.clear},
 		namedKey{"pause", &k.pause}, namedKey{"copy", &k.copy}, namedKey{"export", &k.export},
-		namedKey{"command", &k.command}, namedKey{"help", &k.help}, namedKey{"back", &k.back},
+		namedKey{"record", &k.record}, namedKey{"command", &k.command}, namedKey{"help", &k.help}, namedKey{"back", &k.back},
 		namedKey{"quit", &k.quit}, namedKey{"kill", &k.kill}, namedKey{"suspend", &k.suspend}, namedKey{"redraw", &k.redraw},
 	)
 }

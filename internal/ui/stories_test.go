@@ -21,9 +21,9 @@ func twoRuns(t testing.TB) *store.Snapshot {
 // A person with two runs looks at the one that is not in focus.
 func TestGoingIntoAnotherRun(t *testing.T) {
 	p := start(t, twoRuns(t))
-	p.wants(p.header(), "second  it 9  8/8 ranks  * LIVE")
+	p.wants(p.header(), "it 9  8/8 ranks  * LIVE")
 	p.press("j", "enter")
-	p.wants(p.header(), "3 Ranks  first  it 3 51s ago  4/4 ranks  - IDLE 51s")
+	p.wants(p.header(), "it 3 51s ago  4/4 ranks  - IDLE 51s")
 	p.wants(p.view(), "4 of 4 ranks seen")
 	p.press("esc")
 	p.wants(p.header(), "1 Runs  first")

@@ -83,15 +83,15 @@ func (h Headline) Live() bool { return h.State == analysis.Live }
 // Recorded reports whether the run was read from a file.
 func (h Headline) Recorded() bool { return h.State == analysis.Recorded }
 
-// Badge is the verdict in capitals, in brackets and with a mark that tells good
-// from bad without colour; "" while there is none.
+// Badge is the verdict in capitals and in brackets, one that needs a person with a
+// mark; "" while there is none.
 func (h Headline) Badge(t theme.Theme) (string, theme.Style) {
 	word := string(h.Verdict.State)
 	switch h.Verdict.State {
 	case "", analysis.VerdictUnknown:
 		return "", theme.Style{}
 	case analysis.VerdictAdvancing:
-		return "[" + t.Glyphs.Yes + " " + word + "]", t.BadgeGood
+		return "[" + word + "]", t.BadgeGood
 	case analysis.VerdictSlow, analysis.VerdictPartial:
 		return "[" + t.Glyphs.Warn + " " + word + "]", t.BadgeWarn
 	case analysis.VerdictStalled:
