@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -159,6 +160,7 @@ func sendSimulation(ctx context.Context, e env, o simulateOptions) error {
 		return writeSimulation(e, o, stream)
 	}
 	res, err := simulate.Run(sending, stream, o.target, o.rate, simulate.WallClock{})
+	res.Reasons = unsaid(res.Reasons, err)
 	printResult(e, res)
 	if err != nil {
 		return err
@@ -196,6 +198,14 @@ func writeTruth(path string, t simulate.Truth) error {
 		return fmt.Errorf("write truth: %w", err)
 	}
 	return nil
+}
+
+// unsaid is the reasons that the error does not give already.
+func unsaid(reasons []string, err error) []string {
+	if err == nil {
+		return reasons
+	}
+	return slices.DeleteFunc(reasons, func(r string) bool { return strings.Contains(err.Error(), r) })
 }
 
 func printResult(e env, r simulate.Result) {
