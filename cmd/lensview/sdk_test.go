@@ -42,6 +42,12 @@ func (s *linesSink) Put(_ context.Context, b *otlp.Batch, r run.Receipt) (run.Ou
 // throughReceiver lets a program send to our own receiver, and reports what came.
 func throughReceiver(t *testing.T, program func(endpoint telemetry.Option)) report.Report {
 	t.Helper()
+	return reportOf(t, "--processes", receivedFrom(t, program))
+}
+
+// receivedFrom is the file of what a program sends to our own receiver.
+func receivedFrom(t *testing.T, program func(endpoint telemetry.Option)) string {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "received.jsonl")
 	f, err := os.Create(path)
 	if err != nil {
@@ -56,7 +62,7 @@ func throughReceiver(t *testing.T, program func(endpoint telemetry.Option)) repo
 	if err := srv.Stop(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	return reportOf(t, "--processes", path)
+	return path
 }
 
 // variablesOf is a lookup of variables, as "NAME=value" lines.
@@ -233,6 +239,36 @@ func TestServiceBesideARank(t *testing.T) {
 	for _, p := range both[0].Processes {
 		if _, ok := p.Resource["nv.dl.rank"]; p.Rank == nil && (ok || p.Spans != 3 || p.Resource["nemo.run.id"].Value != "job-1") {
 			t.Errorf("the service is %+v", p)
+		}
+	}
+}
+
+// TestLocalRuns: without Slurm and Kubernetes each program is a run of its own, whose id
+// is a UUID by which it is found among the others.
+func TestLocalRuns(t *testing.T) {
+	path := receivedFrom(t, func(endpoint telemetry.Option) {
+		for range 2 {
+			work(t, "step", endpoint, telemetry.WithEnv(variablesOf("CUDA_VISIBLE_DEVICES=-1")))
+		}
+	})
+	all := reportOf(t, path).Runs
+	if len(all) != 2 || all[0].ID == all[1].ID {
+		t.Fatalf("runs %+v", all)
+	}
+	for _, one := range all {
+		if id, err := uuid.Parse(one.ID); err != nil || id.Version() != 4 {
+			t.Errorf("run %s: %v", one.ID, err)
+		}
+		for _, args := range [][]string{{"--run", one.ID}, {"--filter", "nemo.run.id=" + one.ID}} {
+			var found []string
+			for _, r := range reportOf(t, append(args, path)...).Runs {
+				if r.Spans.Kept > 0 && len(r.SpanStats) > 0 {
+					found = append(found, r.ID)
+				}
+			}
+			if diff := cmp.Diff([]string{one.ID}, found); diff != "" {
+				t.Errorf("%v: %s", args, diff)
+			}
 		}
 	}
 }

@@ -88,6 +88,12 @@ func TestNamespaces(t *testing.T) {
 			}
 		}
 	}
+	nine := "gen_ai. k8s. nv.dl. dl. rl. gym. slurm. nemo. wandb." // the markers of the seed
+	for prefix := range strings.FieldsSeq(nine) {
+		if n, ok := semconv.NamespaceOf(prefix + "x"); !ok || n.Prefix != prefix || n.Upstream != (prefix == "gen_ai." || prefix == "k8s.") {
+			t.Errorf("%s is marked as %+v", prefix, n)
+		}
+	}
 	for _, key := range []string{"iteration", "megatron.iteration", "dl.", "dlrank", ""} {
 		if n, ok := semconv.NamespaceOf(key); ok {
 			t.Errorf("%q is in %s", key, n.Prefix)
