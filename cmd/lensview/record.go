@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os/signal"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -102,6 +104,7 @@ func recordTo(ctx context.Context, e env, o liveOptions, verbose bool) error {
 	if err != nil {
 		return errors.Join(err, stopRecording(tee))
 	}
+	signal.Ignore(syscall.SIGHUP) // a connection that drops ends nothing
 	h := headless{e: e, tee: tee, srv: srv}
 	fmt.Fprintf(e.stdout, "recording to %s\n", absolute(o.record.dir))
 	for _, l := range srv.Addrs() {

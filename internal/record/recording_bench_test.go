@@ -2,11 +2,11 @@ package record
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strconv"
 	"syscall"
 	"testing"
 	"time"
@@ -84,13 +84,27 @@ func writeJob(b testing.TB, dir string, spans int) {
 	}
 }
 
-// benchSpans is how many spans the recording of a benchmark has.
-func benchSpans(b testing.TB) int {
-	n, err := strconv.Atoi(os.Getenv("LENSVIEW_BENCH_SPANS")) //nolint:forbidigo // the size of a benchmark
-	if err != nil {
-		return 500_000
+// Size and place of the recording of BenchmarkOpen. In a place of its own it stays,
+// and is opened again the next time.
+var (
+	openSpans = flag.Int("record.spans", 500_000, "spans of the recording that is opened")
+	openDir   = flag.String("record.dir", "", "directory of the recording that is opened")
+)
+
+// benchDir is the recording to open, and its size on the disk.
+func benchDir(b *testing.B) (dir string, size int64) {
+	if dir = *openDir; dir == "" {
+		dir = b.TempDir()
 	}
-	return n
+	if len(files(b, dir)) == 0 {
+		writeJob(b, dir, *openSpans)
+	}
+	for _, name := range files(b, dir) {
+		if info, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			size += info.Size()
+		}
+	}
+	return dir, size
 }
 
 func cpuTime() time.Duration {
@@ -100,17 +114,9 @@ func cpuTime() time.Duration {
 }
 
 // BenchmarkOpen opens a recording: alone, and into a store as 'lensview open' does.
-// LENSVIEW_BENCH_SPANS is its size.
+// -record.spans is its size.
 func BenchmarkOpen(b *testing.B) {
-	dir := b.TempDir()
-	n := benchSpans(b)
-	writeJob(b, dir, n)
-	var size int64
-	for _, name := range files(b, dir) {
-		if info, err := os.Stat(filepath.Join(dir, name)); err == nil {
-			size += info.Size()
-		}
-	}
+	dir, size := benchDir(b)
 	for _, into := range []string{"nothing", "store"} {
 		b.Run(into, func(b *testing.B) {
 			from, before := time.Now(), cpuTime()
@@ -120,7 +126,7 @@ func BenchmarkOpen(b *testing.B) {
 			}
 			b.ReportMetric(float64(spans)/time.Since(from).Seconds(), "spans/s")
 			b.ReportMetric(float64((cpuTime()-before).Nanoseconds())/float64(spans), "cpu-ns/span")
-			b.ReportMetric(float64(size)/float64(n), "fileB/span")
+			b.ReportMetric(float64(size)*float64(b.N)/float64(spans), "fileB/span")
 		})
 	}
 }

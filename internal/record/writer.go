@@ -81,7 +81,7 @@ func Create(o Options) (*Writer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("record to %s: %w", o.Dir, err)
 	}
-	w.status = run.Recording{Dir: o.Dir, Since: o.Now().UnixNano(), Sync: o.Sync, Segment: segmentName(number)}
+	w.status = run.Recording{Dir: o.Dir, Since: o.Now().UnixNano(), Sync: o.Sync, Segment: segmentName(number), Bytes: w.disk.written}
 	go w.loop()
 	return w, nil
 }
@@ -329,7 +329,12 @@ func (w *Writer) Close(ctx context.Context) error {
 	if again {
 		return nil
 	}
-	if err := w.disk.finish(true); err != nil {
+	err := w.disk.finish(true)
+	w.mu.Lock()
+	w.version++
+	w.status.Bytes, w.status.Segment = w.disk.written, ""
+	w.mu.Unlock()
+	if err != nil {
 		return fmt.Errorf("finish the recording in %s: %w", w.o.Dir, err)
 	}
 	return nil
