@@ -20,7 +20,7 @@ func TestErrorsAreOneLineWithTheWayOut(t *testing.T) {
 		{"unknown flag", []string{"report", "--fromat", "json", "x"}, exitUsage, []string{"--fromat", "lensview report --help"}},
 		{"no path", []string{"report"}, exitUsage, []string{"needs a PATH"}},
 		{"missing file", []string{"report", "no/such/file"}, exitFailed, []string{"no/such/file"}},
-		{"bad format", []string{"report", "--format", "xml", "testdata/hostile.jsonl"}, exitUsage, []string{`"xml"`, "text or json"}},
+		{"bad format", []string{"report", "--format", "xml", "testdata/hostile.jsonl"}, exitUsage, []string{`"xml"`, "json"}},
 		{"bad filter", []string{"report", "--filter", "rank ~ 3", "testdata/hostile.jsonl"}, exitUsage, []string{"--filter", "col 6"}},
 		{"bad size", []string{"report", "--memory", "lots", "testdata/hostile.jsonl"}, exitUsage, []string{`"lots"`, "512MiB"}},
 		{"size without its unit", []string{"report", "--memory", "4", "testdata/hostile.jsonl"}, exitUsage, []string{"--memory 4", "16MiB", "bytes"}},

@@ -20,8 +20,8 @@ type stray struct{ note func(run.Notice) }
 func quiet(note func(run.Notice)) (loud func()) {
 	s := stray{note}
 	before, flags := log.Writer(), log.Flags()
-	log.SetOutput(s)
 	log.SetFlags(0)
+	log.SetOutput(s)
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { s.line(err.Error()) }))
 	otel.SetLogger(funcr.New(func(prefix, args string) { s.line(prefix + " " + args) }, funcr.Options{}))
 	return func() {

@@ -142,7 +142,7 @@ func TestNothingButTheRendererWrites(t *testing.T) {
 			t.Errorf("written past the renderer: %q", raw)
 		}
 	}
-	if strings.Contains(out, "ERROR: ") || regexp.MustCompile(`\d{4}/\d\d/\d\d \d\d:\d\d:\d\d `).MatchString(out) {
+	if strings.Contains(out, "ERROR: ") || regexp.MustCompile(`(^|[^ ])\d{4}/\d\d/\d\d \d\d:\d\d:\d\d `).MatchString(out) {
 		t.Errorf("lines of a logger are on the terminal: %q", out)
 	}
 }
