@@ -114,11 +114,21 @@ func hold(by map[string]*holders, p *store.Process) {
 func (h *holders) difference(key string, processes int) ResourceDifference {
 	d := ResourceDifference{Key: key, Distinct: len(h.order), Missing: processes - h.processes}
 	d.Each = d.Distinct > 1 && d.Distinct == h.processes
-	slices.SortStableFunc(h.order, func(a, b *held) int { return cmp.Compare(len(b.by), len(a.by)) })
+	slices.SortStableFunc(h.order, func(a, b *held) int {
+		return cmp.Or(cmp.Compare(len(b.by), len(a.by)), inOrder(a.value, b.value))
+	})
 	for _, v := range h.order[:min(len(h.order), MostHeld)] {
 		d.Values = append(d.Values, HeldValue{Value: v.value, Count: len(v.by), Who: who(v.by)})
 	}
 	return d
+}
+
+// inOrder compares values of which one may be of another type.
+func inOrder(a, b run.Value) int {
+	if c, ok := a.Compare(b); ok {
+		return c
+	}
+	return cmp.Or(cmp.Compare(a.Type, b.Type), cmp.Compare(a.String(), b.String()))
 }
 
 // who names processes: by rank where all have one, else by host or instance.

@@ -145,7 +145,7 @@ func (m *Model) toggle() {
 
 // arrange sorts and shows what was found.
 func (m *Model) arrange() {
-	m.shown = newRows(m.theme, &m.seen, m.all, m.table.Sort())
+	m.shown = newRows(m.theme, &m.seen, m.all, m.table.Sort(), m.table.ColumnWidth)
 	first := m.table.Key() == ""
 	m.table.SetRows(m.shown)
 	if first {

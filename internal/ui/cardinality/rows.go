@@ -24,11 +24,12 @@ type row struct {
 type rows struct {
 	theme theme.Theme
 	now   int64
+	width func(column string) int // of a column that is shown, else 0
 	list  []row
 }
 
-func newRows(t theme.Theme, a *answer, all bool, sort draw.Sort) rows {
-	r := rows{theme: t, now: a.now}
+func newRows(t theme.Theme, a *answer, all bool, sort draw.Sort, width func(string) int) rows {
+	r := rows{theme: t, now: a.now, width: width}
 	var keys, broken []row
 	for i := range a.keys {
 		if all || a.keys[i].finding != nil {
@@ -156,14 +157,26 @@ func (r rows) Cell(i int, column string) draw.Cell {
 		c.Style = r.levelStyle(at.level())
 	case "key":
 		c.Style = r.theme.Accent
+		c.Text = r.short(c.Text, column)
 	case "values":
 		if at.metric != nil && at.metric.unbounded() {
 			c.Style = r.theme.Warn
 		}
-	case "on", "examples", "advice":
+	case "on":
+		c.Style = r.theme.Dim
+		c.Text = r.short(c.Text, column)
+	case "examples", "advice":
 		c.Style = r.theme.Dim
 	}
 	return c
+}
+
+// short is a dotted name in the cells of its column.
+func (r rows) short(name, column string) string {
+	if n := r.width(column); n > 0 {
+		return draw.ShortName(draw.Clean(name), n)
+	}
+	return name
 }
 
 func (r rows) levelStyle(level int) theme.Style {
@@ -248,12 +261,12 @@ func (r rows) valuesText(k *metricKey) string {
 func columns() []draw.Column {
 	return []draw.Column{
 		{ID: "level", Title: "level", Min: 8, Sortable: true, DescBy: true},
-		{ID: "key", Title: "key", Min: 12, Max: 32, Priority: 1, Sortable: true},
+		{ID: "key", Title: "key", Min: 16, Max: 32, Priority: 1, Sortable: true},
 		{ID: "on", Title: "metric, or where", Min: 16, Max: 44, Priority: 3, Sortable: true},
 		{ID: "values", Title: "values ", Min: 9, Right: true, Priority: 2, Sortable: true, DescBy: true},
 		{ID: "growth", Title: "growth", Min: 11, Right: true, Priority: 4, Sortable: true, DescBy: true},
 		{ID: "series", Title: "series", Min: 7, Right: true, Priority: 6, Sortable: true, DescBy: true},
-		{ID: "examples", Title: "examples", Min: 24, Max: 48, Priority: 5, Last: true},
+		{ID: "examples", Title: "examples", Min: 24, Max: 48, Priority: 8, Last: true},
 		{ID: "advice", Title: "what to do", Min: 26, Max: 60, Priority: 7, Last: true},
 	}
 }

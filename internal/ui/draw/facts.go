@@ -113,9 +113,31 @@ func (p *Pane) SetAligned(t theme.Theme, facts []Fact) {
 	}
 	var lines []string
 	for _, f := range facts {
-		lines = append(lines, f.linedUp(t, p.width, cells)...)
+		lines = append(lines, f.hanging(t, p.width, cells)...)
 	}
 	p.SetLines(lines)
+}
+
+// leastHanging is the cells below which a value has no column of its own.
+const leastHanging = 16
+
+// hanging is linedUp with the lines of a long value below each other, where its
+// name leaves it a column.
+func (f Fact) hanging(t theme.Theme, width, cells int) []string {
+	name := Clean(f.Name)
+	at := 2 + cells + 2
+	if f.Name == "" || Width(name) > cells || width-at < leastHanging || strings.Contains(f.Text, "\n") || len(f.Text) > maxFact {
+		return f.linedUp(t, width, cells)
+	}
+	var out []string
+	for i, part := range Wrap(f.Text, width-at) {
+		l := NewLine(width)
+		if i == 0 {
+			l.Space(2).Add(t.Accent, name)
+		}
+		out = append(out, l.To(at).Add(f.Style, part).String())
+	}
+	return out
 }
 
 // Top goes back to the first line.
