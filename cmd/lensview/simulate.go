@@ -72,7 +72,7 @@ func (o *simulateOptions) bind(cmd *cobra.Command) {
 	f.StringVar(&o.protocol, "protocol", "auto", "auto, grpc or http/protobuf")
 	f.StringArrayVar(&o.headers, "header", nil, "`name=value` sent with every request; may be repeated")
 	f.BoolVar(&o.target.Gzip, "gzip", false, "compress requests")
-	f.IntVar(&o.target.Conns, "conns", 4, "connections")
+	f.IntVar(&o.target.Conns, "conns", 4, "connections, of a run of more than 256 ranks or with --rate; else each rank has its own")
 	f.Float64Var(&o.rate.PerSecond, "rate", 0, "spans a second, whatever the run's own clock says")
 	f.Float64Var(&o.rate.Speed, "speed", 1, "how much faster than real time; 0 as fast as it is taken")
 	f.StringVarP(&o.output, "output", "o", "", "write OTLP JSON lines to this new `file` instead of sending, compressed if it ends in .gz")
