@@ -4,7 +4,10 @@ package ingest
 
 import (
 	"bufio"
+	"bytes"
 	"context"
+	"crypto/tls"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"net"
@@ -16,12 +19,18 @@ import (
 	"testing"
 	"time"
 
+	"github.com/beamline-hpc/lensview/internal/ingest/cert"
 	"github.com/beamline-hpc/lensview/internal/otlp"
 	"github.com/beamline-hpc/lensview/internal/run"
+	"github.com/beamline-hpc/lensview/internal/store"
+	"go.opentelemetry.io/collector/pdata/ptrace/ptraceotlp"
 	coltrace "go.opentelemetry.io/proto/otlp/collector/trace/v1"
 	commonpb "go.opentelemetry.io/proto/otlp/common/v1"
 	resourcepb "go.opentelemetry.io/proto/otlp/resource/v1"
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials"
+	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/experimental"
 )
 
 // serveChild prints its address, and for each line it reads the CPU time it
@@ -40,34 +49,91 @@ func serveChild(kind string) error {
 	return in.Err()
 }
 
+// serveKind starts one of the servers that are compared.
 func serveKind(kind string, spans *atomic.Int64) (string, error) {
-	if kind == "default-codec" {
-		return serveDefault(spans)
+	count := sinkFunc(func(_ context.Context, b *otlp.Batch, _ run.Receipt) (run.Outcome, error) {
+		spans.Add(int64(len(b.Spans)))
+		return run.Outcome{Kept: uint64(len(b.Spans))}, nil
+	})
+	c := Config{GRPC: "127.0.0.1:0", HTTP: Off}
+	var sink Sink = count
+	switch kind {
+	case "default-codec", "pdata", "discard":
+		return serveOther(kind, spans)
+	case "generated":
+		c.Decoder = Generated
+	case "with-store", "tls-token":
+		sink = keeping(spans)
 	}
-	d := map[string]Decoder{"generated": Generated}[kind]
-	s, err := Start(context.Background(), Config{GRPC: "127.0.0.1:0", HTTP: Off, Decoder: d}, sinkFunc(
-		func(_ context.Context, b *otlp.Batch, _ run.Receipt) (run.Outcome, error) {
-			spans.Add(int64(len(b.Spans)))
-			return run.Outcome{Kept: uint64(len(b.Spans))}, nil
-		}))
+	if kind == "tls-token" { // of another user, so that every request is checked
+		c.Token, c.owner = childSecret, stranger
+		var err error
+		if c.TLS, err = childCert(*childTo); err != nil {
+			return "", err
+		}
+	}
+	s, err := Start(context.Background(), c, sink)
 	if err != nil {
 		return "", err
 	}
 	return s.Addrs()[0].Addr, nil
 }
 
-// serveDefault is the same server with grpc's default codec: the generated
-// code reads the message and the spans are counted.
-func serveDefault(spans *atomic.Int64) (string, error) {
+// keeping keeps what comes, with roll-ups and accounts, as the program does.
+func keeping(spans *atomic.Int64) Sink {
+	st := store.New(store.Config{Budget: 512 << 20, Clock: func() int64 { return time.Now().UnixNano() }})
+	return sinkFunc(func(ctx context.Context, b *otlp.Batch, r run.Receipt) (run.Outcome, error) {
+		out, err := st.Put(ctx, b, r)
+		spans.Add(int64(out.Kept))
+		return out, err
+	})
+}
+
+func childCert(dir string) (*tls.Config, error) {
+	a, err := cert.Open(dir, time.Now())
+	if err != nil {
+		return nil, err
+	}
+	return a.Config([]string{"127.0.0.1"}, time.Now)
+}
+
+// serveOther is the same server as others would write it: with grpc's default
+// codec and the generated code, with the Collector's pdata, or without looking
+// at what comes, which is the limit of the transport.
+func serveOther(kind string, spans *atomic.Int64) (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return "", err
 	}
-	g := &grpcDoor{door: &door{limit: DefaultMaxRequest}}
-	s := grpc.NewServer(g.limits()...)
-	coltrace.RegisterTraceServiceServer(s, &counting{spans: spans})
+	buffers := new(pool)
+	g := &grpcDoor{door: &door{limit: DefaultMaxRequest, begin: headerTimeout}}
+	options := g.limits()
+	if kind == "discard" {
+		options = append(options, grpc.ForceServerCodecV2(rawCodec{buffers}), experimental.BufferPool(buffers))
+	}
+	s := grpc.NewServer(options...)
+	switch kind {
+	case "default-codec":
+		coltrace.RegisterTraceServiceServer(s, &counting{spans: spans})
+	case "pdata":
+		ptraceotlp.RegisterGRPCServer(s, &countingPdata{spans: spans})
+	case "discard":
+		s.RegisterService(&grpc.ServiceDesc{ServiceName: services[run.Traces], HandlerType: (*any)(nil), Streams: []grpc.StreamDesc{{
+			StreamName: "Export", Handler: func(_ any, ss grpc.ServerStream) error { return discard(ss, buffers, spans) }}}}, spans)
+	}
 	go s.Serve(l)
 	return l.Addr().String(), nil
+}
+
+// discard takes a message for a whole batch.
+func discard(ss grpc.ServerStream, buffers *pool, spans *atomic.Int64) error {
+	var m message
+	if err := ss.RecvMsg(&m); err != nil {
+		return err
+	}
+	buffers.Put(m.buf)
+	spans.Add(benchSpans)
+	return ss.SendMsg([]byte(nil))
 }
 
 type counting struct {
@@ -82,6 +148,16 @@ func (c *counting) Export(_ context.Context, r *coltrace.ExportTraceServiceReque
 		}
 	}
 	return &coltrace.ExportTraceServiceResponse{}, nil
+}
+
+type countingPdata struct {
+	ptraceotlp.UnimplementedGRPCServer
+	spans *atomic.Int64
+}
+
+func (c *countingPdata) Export(_ context.Context, r ptraceotlp.ExportRequest) (ptraceotlp.ExportResponse, error) {
+	c.spans.Add(int64(r.Traces().SpanCount()))
+	return ptraceotlp.NewExportResponse(), nil
 }
 
 // cpu is the user and system time of this process.
@@ -100,9 +176,9 @@ type process struct {
 	out     *bufio.Reader
 }
 
-func spawn(b *testing.B, kind string) *process {
+func spawn(b *testing.B, kind, dir string) *process {
 	b.Helper()
-	cmd := exec.Command(os.Args[0], "-ingest.child="+kind)
+	cmd := exec.Command(os.Args[0], "-ingest.child="+kind, "-ingest.to="+dir)
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -162,68 +238,121 @@ func benchBatch(b *testing.B) []byte {
 	return marshal(b, req)
 }
 
-// BenchmarkReceiver sends the same bytes, made beforehand, to our receiver and
-// to the same server with grpc's default codec, each in its own process. An
-// operation is one batch of 512 spans. Reported: CPU of the server and of the
-// client a span, and how much less ours needs.
+// benchKinds are the servers that are compared, ours last.
+var benchKinds = [...]string{"default-codec", "pdata", "generated", "discard", "decode-only", "with-store", "tls-token"}
+
+// benched is one server under measurement.
+type benched struct {
+	kind    string
+	process *process
+	conns   []*grpc.ClientConn
+	options []grpc.CallOption
+	elapsed time.Duration // of its turns
+	batches int
+	cpu     float64 // server's ns a span
+}
+
+// BenchmarkReceiver sends the same batches of 512 spans, made beforehand, to
+// servers each in a process of its own, by turns, so that what else runs on the
+// machine meets all alike. One operation is a turn of 16 batches for each. Then
+// come the results side by side: CPU of the server a span, spans a second, and
+// how many times what the receiver with its store needs.
 func BenchmarkReceiver(b *testing.B) {
-	body := benchBatch(b)
-	server := map[string]float64{}
-	for _, kind := range []string{"default-codec", "generated", "ours"} {
-		b.Run(kind, func(b *testing.B) { server[kind] = benchServer(b, kind, body) })
-	}
-	b.Run("less-server-cpu", func(b *testing.B) {
-		if server["ours"] == 0 || server["default-codec"] == 0 {
-			b.Skip("needs both servers in the same run")
+	body := newBatches(b)
+	var all []*benched
+	b.Run("turns", func(b *testing.B) {
+		all = nil
+		for _, kind := range benchKinds {
+			all = append(all, benchServer(b, kind, body))
 		}
-		for b.Loop() { // nothing to repeat: the ratio is the result
-		}
-		b.ReportMetric(0, "ns/op")
-		b.ReportMetric(server["default-codec"]/server["ours"], "times")
+		measure(b, all, body)
 	})
-}
-
-func benchServer(b *testing.B, kind string, body []byte) float64 {
-	p := spawn(b, kind)
-	var ccs []*grpc.ClientConn
-	for range benchConns {
-		cc := dialAddr(b, p.address)
-		for range 20 { // connections, pools and dictionaries warm
-			if _, err := call(b, cc, exportTraces, body); err != nil {
-				b.Fatal(err)
+	if len(all) == 0 {
+		return
+	}
+	by := map[string]*benched{}
+	for _, s := range all {
+		by[s.kind] = s
+	}
+	for _, s := range all {
+		b.Run(s.kind, func(b *testing.B) {
+			for b.Loop() { // nothing to repeat: it is measured
 			}
-		}
-		ccs = append(ccs, cc)
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(s.cpu/1e3, "CPU-s/Mspan")
+			b.ReportMetric(s.rate()/1e3, "kspans/s")
+			b.ReportMetric(s.cpu/by["with-store"].cpu, "x-with-store")
+			b.ReportMetric(100*s.rate()/by["with-store"].rate(), "%-of-rate")
+		})
 	}
-	serverBefore, spansBefore := p.used(b)
-	clientBefore := cpu()
-	b.ResetTimer()
-	sendAll(b, ccs, body)
-	b.StopTimer()
-	client := cpu() - clientBefore
-	serverAfter, spansAfter := p.used(b)
-	n := float64(b.N * benchSpans)
-	if got := spansAfter - spansBefore; got != int64(n) {
-		b.Fatalf("%d spans arrived, want %.0f", got, n)
-	}
-	perSpan := float64(serverAfter-serverBefore) / n
-	b.ReportMetric(perSpan, "server-ns/span")
-	b.ReportMetric(float64(client.Nanoseconds())/n, "client-ns/span")
-	b.ReportMetric(n/b.Elapsed().Seconds(), "spans/s")
-	return perSpan
 }
 
-// sendAll sends b.N batches over all connections.
-func sendAll(b *testing.B, ccs []*grpc.ClientConn, body []byte) {
+func (s *benched) rate() float64 { return float64(s.batches*benchSpans) / s.elapsed.Seconds() }
+
+// benchServer starts a server and warms it.
+func benchServer(b *testing.B, kind string, body *batches) *benched {
+	dir := b.TempDir()
+	s := &benched{kind: kind, process: spawn(b, kind, dir)}
+	creds := insecure.NewCredentials()
+	if kind == "tls-token" {
+		*childCA = dir
+		creds = credentials.NewTLS(childTLS())
+		s.options = append(s.options, grpc.PerRPCCredentials(bearer(childSecret)))
+	}
+	s.options = append(s.options, grpc.ForceCodecV2(newWire()))
+	for range benchConns {
+		s.conns = append(s.conns, dialAddr(b, s.process.address, grpc.WithTransportCredentials(creds)))
+	}
+	s.turn(b, 80, body) // connections, pools and dictionaries warm
+	s.elapsed, s.batches = 0, 0
+	return s
+}
+
+// bearer is a token as exporters send it.
+type bearer string
+
+func (t bearer) GetRequestMetadata(context.Context, ...string) (map[string]string, error) {
+	return map[string]string{tokenHeader: string(t)}, nil
+}
+
+func (bearer) RequireTransportSecurity() bool { return true }
+
+// turnBatches is what a server is sent in one turn.
+const turnBatches = 16
+
+func measure(b *testing.B, all []*benched, body *batches) {
+	before := make([][2]int64, len(all))
+	for i, s := range all {
+		before[i][0], before[i][1] = s.process.used(b)
+	}
+	b.ResetTimer()
+	for range b.N {
+		for _, s := range all {
+			s.turn(b, turnBatches, body)
+		}
+	}
+	b.StopTimer()
+	for i, s := range all {
+		ns, spans := s.process.used(b)
+		n := int64(s.batches * benchSpans)
+		if got := spans - before[i][1]; got != n {
+			b.Fatalf("%s: %d spans arrived, want %d", s.kind, got, n)
+		}
+		s.cpu = float64(ns-before[i][0]) / float64(n)
+	}
+}
+
+// turn sends n batches over all connections.
+func (s *benched) turn(b *testing.B, n int, body *batches) {
 	var next atomic.Int64
 	var wg sync.WaitGroup
-	codec := newWire()
-	for _, cc := range ccs {
+	start := time.Now()
+	for _, cc := range s.conns {
 		for range benchInFlight {
 			wg.Go(func() {
-				for next.Add(1) <= int64(b.N) {
+				for next.Add(1) <= int64(n) {
 					var m message
-					if err := cc.Invoke(context.Background(), exportTraces, body, &m, grpc.ForceCodecV2(codec)); err != nil {
+					if err := cc.Invoke(context.Background(), exportTraces, body.next(), &m, s.options...); err != nil {
 						b.Error(err)
 						return
 					}
@@ -232,4 +361,35 @@ func sendAll(b *testing.B, ccs []*grpc.ClientConn, body []byte) {
 		}
 	}
 	wg.Wait()
+	s.elapsed += time.Since(start)
+	s.batches += n
+}
+
+// batches makes batches that differ in their trace id, so that none is a
+// repetition of another.
+type batches struct {
+	body  []byte
+	ids   []int // where the trace ids are
+	count atomic.Uint64
+}
+
+func newBatches(b *testing.B) *batches {
+	s := &batches{body: benchBatch(b)}
+	id := span(0).TraceId
+	for at := 0; ; {
+		i := bytes.Index(s.body[at:], id)
+		if i < 0 {
+			return s
+		}
+		s.ids = append(s.ids, at+i)
+		at += i + len(id)
+	}
+}
+
+func (s *batches) next() []byte {
+	body, n := bytes.Clone(s.body), s.count.Add(1)
+	for _, at := range s.ids {
+		binary.BigEndian.PutUint64(body[at:], n)
+	}
+	return body
 }

@@ -28,7 +28,7 @@ import (
 // The test binary is also the other processes that tests need: servers whose
 // CPU time or limits are their own, and senders of another user or host.
 var (
-	child      = flag.String("ingest.child", "", "be another process: a server of a benchmark (ours, tls, generated, discard, default-codec, pdata), sender or small")
+	child      = flag.String("ingest.child", "", "be another process: a server of a benchmark (see benchKinds), sender, small or login")
 	childTo    = flag.String("ingest.to", "", "addresses of a sender: gRPC,HTTP,socket")
 	childToken = flag.String("ingest.token", "", "token of a sender")
 	childCA    = flag.String("ingest.ca", "", "directory of the certificate that a sender trusts, for TLS")
@@ -179,8 +179,8 @@ func smallChild() error {
 	return nil
 }
 
-// binary is the test binary where every user may run it.
-func binary(t *testing.T) string {
+// ownBinary is the test binary where every user may run it.
+func ownBinary(t *testing.T) string {
 	t.Helper()
 	src, err := os.ReadFile(os.Args[0])
 	if err != nil {

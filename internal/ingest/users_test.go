@@ -24,7 +24,7 @@ func TestSecondLocalUser(t *testing.T) {
 	m := new(memory)
 	path := socketPath(t)
 	s := start(t, Config{Token: "4f2a", Unix: path}, m)
-	program := binary(t)
+	program := ownBinary(t)
 	send := func(uid uint32, token string) string {
 		cmd := exec.Command(program, "-ingest.child=sender", "-ingest.to="+addr(t, s, "gRPC")+","+addr(t, s, "HTTP")+","+path, "-ingest.token="+token)
 		cmd.Dir, cmd.Stderr = "/", os.Stderr
@@ -76,7 +76,7 @@ func TestSecondLocalUserLetIn(t *testing.T) {
 		t.Skip("only root can be two users")
 	}
 	s := start(t, Config{AllowOtherUsers: true, Unix: socketPath(t)}, new(memory))
-	cmd := exec.Command(binary(t), "-ingest.child=sender", "-ingest.to="+addr(t, s, "gRPC")+","+addr(t, s, "HTTP")+",/nowhere")
+	cmd := exec.Command(ownBinary(t), "-ingest.child=sender", "-ingest.to="+addr(t, s, "gRPC")+","+addr(t, s, "HTTP")+",/nowhere")
 	cmd.Dir = "/"
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
 	out, err := cmd.Output()
