@@ -28,6 +28,9 @@ const (
 func MetricViews(m *store.Metric) []MetricView {
 	switch ReadingOf(m) {
 	case Increment:
+		if !cumulative(m) { // one point says what was added, but not in which time
+			return []MetricView{ViewIncrement, ViewRate, ViewTotal}
+		}
 		return []MetricView{ViewRate, ViewIncrement, ViewTotal}
 	case RunningMean, WindowMean:
 		return []MetricView{ViewDistribution, ViewMean}

@@ -21,7 +21,7 @@ const (
 type MetricQuery struct {
 	Name string
 	View MetricView // "" is the usual one
-	By   string // "" is the usual one
+	By   string     // "" is the usual one
 }
 
 // MetricChart is a metric of one or several runs, in groups of series.

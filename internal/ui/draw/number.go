@@ -43,7 +43,7 @@ func shortened(v float64) string {
 
 // fourDigits is v with four digits that count, without zeros at its end.
 func fourDigits(v float64) string {
-	if math.Abs(v) >= 9999.5 {
+	if math.Abs(v) >= 999.95 {
 		return Count(int64(math.Round(v)))
 	}
 	decimals := max(0, 3-int(math.Floor(math.Log10(math.Abs(v)))))

@@ -87,10 +87,10 @@ func matcher(recs records, filter *query.Filter) func(*run.Log) bool {
 
 // said is what a record says: its body, or its event's name when it has none.
 func said(rec *run.Log) string {
-	switch {
-	case rec.Body.Type == run.String:
+	switch rec.Body.Type {
+	case run.String:
 		return rec.Body.Str()
-	case rec.Body.Type == run.Empty:
+	case run.Empty:
 		return rec.EventName
 	}
 	return rec.Body.String()

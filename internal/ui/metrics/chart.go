@@ -72,6 +72,14 @@ func newChart(t theme.Theme, run, name string) *chart {
 	return &chart{theme: t, run: run, name: name, table: draw.NewTable(t), time: newTimeWindow(), from: math.NaN(), to: math.NaN()}
 }
 
+// settings is a chart without data that looks at them in the same way.
+func (c *chart) settings() *chart {
+	n := newChart(c.theme, c.run, c.name)
+	n.view, n.by, n.sum, n.window, n.runs, n.alone, n.time = c.view, c.by, c.sum, c.window, c.runs, c.alone, c.time
+	n.table.SetSort(c.table.Sort())
+	return n
+}
+
 // runsOf is the runs whose lines are drawn, the one in focus first.
 func (c *chart) runsOf(d screen.Data) []*store.Run {
 	own := d.Snapshot.Run(d.Run)

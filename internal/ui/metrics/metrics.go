@@ -174,5 +174,11 @@ func (m *Model) Back() bool {
 	return true
 }
 
-// Release lets go of the spans of the last snapshot.
-func (m *Model) Release() { m.data.Snapshot = m.data.Snapshot.WithoutSpans() }
+// Release lets go of the spans of the last snapshot, and of the points of a chart
+// that is closed.
+func (m *Model) Release() {
+	m.data.Snapshot = m.data.Snapshot.WithoutSpans()
+	if m.last != nil {
+		m.last = m.last.settings()
+	}
+}

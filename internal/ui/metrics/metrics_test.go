@@ -367,6 +367,16 @@ func TestAChartIsAsItWasLeft(t *testing.T) {
 	if m.chart != c || m.View() != was {
 		t.Errorf("after Esc and Enter\n%s\nbefore\n%s", m.View(), was)
 	}
+	m.Back()
+	m.Release()
+	if m.last == nil || m.last.answer.Metric != nil {
+		t.Error("the points of a closed chart are kept")
+	}
+	uitest.Give(t, m, uitest.Data(t, ofRanks(t, 8), ""))
+	uitest.Press(m, "enter")
+	if m.chart.by != c.by || m.chart.view != c.view || m.chart.time != c.time {
+		t.Errorf("by %s in %s at %v", m.chart.by, m.chart.view, m.chart.time)
+	}
 }
 
 func TestAnotherRun(t *testing.T) {

@@ -228,7 +228,7 @@ func (c *chart) readout(l *draw.Line) string {
 	}
 	from, to := c.span()
 	if math.IsNaN(from) {
-		return l.Add(c.theme.Dim, "  no points are kept").String()
+		return l.Add(c.theme.Dim, "  nothing to draw: "+nothing(c.answer.View)).String()
 	}
 	l.AddIf(c.theme.Dim, "  at "+c.timeText(c.at(), to-from)+" "+c.ageText(c.at()))
 	for _, line := range c.linesOf(g) {
@@ -243,6 +243,15 @@ func (c *chart) readout(l *draw.Line) string {
 		l.AddIf(c.theme.Plain, "  "+strings.TrimSpace(line.Name+" "+text))
 	}
 	return l.String()
+}
+
+// nothing says why a view has no points.
+func nothing(v analysis.MetricView) string {
+	switch v {
+	case analysis.ViewRate, analysis.ViewIncrement:
+		return "it takes two points of a series, v shows other views"
+	}
+	return "no points are kept"
 }
 
 // spreadReadout is the distribution in focus, with the bounds of its percentiles.
