@@ -112,7 +112,9 @@ func (s *splitter) fill() bool {
 		s.pos = 0
 	}
 	if s.end == len(s.buf) {
-		s.buf = append(s.buf, make([]byte, len(s.buf))...)
+		grown := make([]byte, len(s.buf)+growth(len(s.buf)))
+		copy(grown, s.buf)
+		s.buf = grown
 	}
 	for range 100 {
 		n, err := s.in.Read(s.buf[s.end:])
@@ -124,6 +126,15 @@ func (s *splitter) fill() bool {
 	}
 	s.err = io.ErrNoProgress
 	return false
+}
+
+// growth is by how much a full buffer of n bytes grows: a small one doubles, of a
+// large one neither the unused end nor the copy beside it may be as large again.
+func growth(n int) int {
+	if n >= 16<<20 {
+		return n / 4
+	}
+	return n
 }
 
 // record reads the record whose brace is at pos.
