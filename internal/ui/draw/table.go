@@ -65,6 +65,7 @@ type Table struct {
 	keys          TableKeys
 
 	cursor, offset int
+	home           int    // the offset that the last move left: a smaller size borrows from it, a larger one gives back
 	key            string // identity under the cursor, "" when there is none
 	sort           Sort
 	search         string
@@ -102,6 +103,7 @@ func (t *Table) SetSize(width, height int) {
 	}
 	t.width, t.height = width, height
 	t.arrange()
+	t.offset = t.home
 	t.follow()
 }
 
@@ -111,8 +113,8 @@ func (t *Table) SetRows(rows Rows) {
 	t.rows = rows
 	t.changed()
 	if row, ok := t.find(t.key); ok {
-		t.offset += row - t.cursor // the row stays where the eye left it
-		t.cursor = row
+		t.home += row - t.cursor // the row stays where the eye left it
+		t.offset, t.cursor = t.home, row
 	}
 	t.clamp()
 }
@@ -169,6 +171,7 @@ func (t *Table) Select(key string) bool {
 func (t *Table) MoveTo(row int) {
 	t.cursor = row
 	t.clamp()
+	t.home = t.offset
 }
 
 // Move moves the cursor by so many rows.
@@ -180,6 +183,7 @@ func (t *Table) Scroll(by int) {
 	t.offset = max(0, min(t.offset+by, t.rows.Len()-h))
 	t.cursor = max(t.offset, min(t.cursor, t.offset+h-1))
 	t.clamp()
+	t.home = t.offset
 }
 
 // clamp keeps cursor and window within the rows and the key with the cursor.

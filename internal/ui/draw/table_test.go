@@ -314,3 +314,26 @@ func BenchmarkKeyIn100kRows(b *testing.B) {
 		table.View()
 	}
 }
+
+// A size that comes back brings back what was in sight, whatever sizes and rows
+// were between.
+func TestSizesGiveBackWhatTheyBorrowed(t *testing.T) {
+	for _, at := range []int{0, 3, 50, 99} {
+		table := testTable(plain())
+		table.SetSize(40, 12)
+		table.SetRows(numbered(100))
+		table.MoveTo(at)
+		table.Scroll(2)
+		before := table.View()
+		for _, height := range []int{1, 0, 40, 3, 200, 12} {
+			table.SetSize(40, height)
+			table.SetRows(numbered(100))
+			if row, _ := table.Cursor(); height > 1 && (row < table.offset || row >= table.offset+table.body()) {
+				t.Errorf("%d lines: row %d is not in the window from %d", height, row, table.offset)
+			}
+		}
+		if table.View() != before {
+			t.Errorf("from row %d the view changed:\n%s\n\n%s", at, before, table.View())
+		}
+	}
+}
