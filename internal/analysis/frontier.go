@@ -64,9 +64,19 @@ func (f *frontier) ofStall() {
 	if st.Together {
 		f.markTogether()
 		st.NoSuspect = "all ranks stopped at the same place: no rank singled out"
+		if f.oneLane() && f.unequal(lowest) {
+			st.NoSuspect = "one worker a stage: who waits for whom cannot be told: no rank singled out"
+		}
 		return
 	}
 	st.NoSuspect = "most ranks stopped alike: no rank singled out"
+}
+
+// unequal reports whether ranks differ in how many spans they have ended.
+func (f *frontier) unequal(at []int) bool {
+	return slices.ContainsFunc(at, func(i int) bool {
+		return f.stall.Processes[i].SpansEnded != f.stall.Processes[at[0]].SpansEnded
+	})
 }
 
 // minority reports whether some ranks are few enough to be singled out.
@@ -90,84 +100,6 @@ func (f *frontier) lowestIteration() (at []int) {
 		}
 	}
 	return at
-}
-
-// samePlace is up to how many spans two ranks count as equally far: stages have
-// different numbers of spans.
-const samePlace = 0.75
-
-// lowestProgress is the ranks among some of one iteration that have ended the
-// smallest part of the next, against the furthest of their own stage.
-func (f *frontier) lowestProgress(among []int) (at []int, reason string) {
-	missing := f.missing(among)
-	if f.oneLane() {
-		missing = f.missingOfPipeline(among)
-	}
-	most := 0.0
-	for _, i := range among {
-		most = max(most, missing[i])
-	}
-	for _, i := range among {
-		usual := float64(max(f.process(i).Inside.Usual, 1))
-		if missing[i] > 0 && (most-missing[i])*usual < samePlace {
-			at = append(at, i)
-		}
-	}
-	if len(at) == 0 {
-		return nil, ""
-	}
-	return at, f.progressReason(at, among)
-}
-
-// missing is the share of a usual step's spans that each rank lacks against the
-// furthest rank of its stage.
-func (f *frontier) missing(among []int) map[int]float64 {
-	furthest := map[int]int{}
-	for _, i := range among {
-		stage := f.view.members[i].coord.PP
-		furthest[stage] = max(furthest[stage], f.stall.Processes[i].SpansEnded)
-	}
-	out := map[int]float64{}
-	for _, i := range among {
-		lacks := furthest[f.view.members[i].coord.PP] - f.stall.Processes[i].SpansEnded
-		out[i] = float64(lacks) / float64(max(f.process(i).Inside.Usual, 1))
-	}
-	return out
-}
-
-// oneLane reports whether no stage has a second worker to compare with.
-func (f *frontier) oneLane() bool {
-	first := f.view.members[0].coord
-	for _, m := range f.view.members {
-		if m.coord.DP != first.DP || m.coord.DP < 0 || m.coord.PP < 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// midStep is the share of a step's spans that must be missing before stages are
-// compared with each other: at its end they have different things to do.
-const midStep = 0.25
-
-// missingOfPipeline is missing where a stage is one worker: against the furthest
-// of all stages. The stage that hangs has ended the smallest part of its step and
-// has the most left, for those before and after it wait for its next microbatch.
-func (f *frontier) missingOfPipeline(among []int) map[int]float64 {
-	least, most := 1.0, 0.0
-	for _, i := range among {
-		p := f.process(i).Inside
-		part := float64(p.Ended) / float64(max(p.Usual, 1))
-		least, most = min(least, part), max(most, part)
-	}
-	out := map[int]float64{}
-	for _, i := range among {
-		p := f.process(i).Inside
-		if 1-least >= midStep && most > least {
-			out[i] = most - float64(p.Ended)/float64(max(p.Usual, 1))
-		}
-	}
-	return out
 }
 
 // sameProgress reports whether some ranks are all equally far inside the next

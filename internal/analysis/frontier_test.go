@@ -174,26 +174,26 @@ func TestARankThatEndedAloneIsSuspect(t *testing.T) {
 	}
 }
 
-// TestAOneLanePipeline: without a second lane the stages are held against each
-// other, as long as the step is far from its end.
+// TestAOneLanePipeline: without a second lane it counts what a rank did last.
 func TestAOneLanePipeline(t *testing.T) {
-	passes := func(n int) (names []string) {
-		for range n {
-			names = append(names, "megatron.microbatch.forward")
-		}
-		return names
-	}
+	forward, backward, receive, sync := "megatron.microbatch.forward", "megatron.microbatch.backward", "megatron.p2p.recv_backward", "megatron.grad_sync.finish"
 	for _, tt := range []struct {
-		name  string
-		ended []int // of about 17 spans, by stage
-		want  []int
-	}{{"the second", []int{6, 4, 6, 7}, []int{1}}, {"at the end", []int{16, 17, 16, 16}, nil}, {"all alike", []int{5, 5, 5, 5}, nil}} {
+		name string
+		last []string // by stage
+		want []int
+	}{
+		{"one has received", []string{forward, receive, backward, backward}, []int{1}},
+		{"the last stage goes on without receiving", []string{backward, backward, backward, forward}, []int{3}},
+		{"one is within its passes", []string{sync, backward, sync, sync}, []int{1}},
+		{"all alike", []string{sync, sync, sync, sync}, nil},
+		{"nobody can be told", []string{forward, backward, backward, backward}, nil},
+	} {
 		f := newFeed(t)
 		c := &toy{pp: 4, steps: 10, micro: 8}
 		c.defaults()
 		c.send(f)
-		for rank, n := range tt.ended {
-			partOf(f, c, rank, 10, passes(n)...)
+		for rank, name := range tt.last {
+			partOf(f, c, rank, 10, forward, name)
 		}
 		d := after(f, 60)
 		var got []int

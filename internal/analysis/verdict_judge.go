@@ -155,8 +155,12 @@ func (v *view) saySlow(out *Verdict, d *Diagnosis) bool {
 	case w.Cause == CauseRotating:
 		out.State, out.Scope = VerdictSlow, ScopeGlobal
 		out.Summary = "another worker is the longest each step (uneven data, garbage collection): " + text
+	case d.Stragglers.Found == nil: // who it is could not be compared
+		out.CannotTell = append(out.CannotTell, "why "+text)
+		return false
 	default:
-		return false // a cause that the comparison of workers does not confirm names nobody
+		out.State, out.Scope = VerdictSlow, ScopeGlobal
+		out.Summary = text + ", which no steadily slow rank explains"
 	}
 	out.Evidence = append(out.Evidence, text+w.shares())
 	return true
