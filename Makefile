@@ -6,7 +6,7 @@ LINT_VERSION := v2.15.0
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 export CGO_ENABLED ?= 0
 
-.PHONY: build test race lint fuzz bench golden demo clean
+.PHONY: build test race lint fuzz bench bars pictures golden demo clean
 
 build: ## one static binary in bin/
 	$(GO) build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o $(BIN)/lensview ./cmd/lensview
@@ -35,6 +35,12 @@ bench: ## ratios measured side by side in one run
 	$(GO) test ./internal/ingest -run '^$$' -bench '^BenchmarkReceiver' -benchtime 120x
 	$(GO) test ./internal/store -run '^$$' -bench '^Benchmark(Put|Retained|Snapshot)' -benchtime 2s
 	$(GO) test ./pkg/telemetry -run '^$$' -bench '^Benchmark(Off|On)$$' -benchtime 500x
+
+bars: ## the bars the screens are held to, measured in a pseudo terminal; wants the machine for itself
+	LENSVIEW_BARS=1 $(GO) test ./cmd/lensview -count=1 -timeout 15m -run '^TestBars$$'
+
+pictures: ## docs/img anew: the screens over the seeded demo, drawn from their cells
+	LENSVIEW_PICTURES=1 $(GO) test ./internal/ui -count=1 -run '^TestPictures$$'
 
 golden: ## rewrite the golden files of tests after a wanted change
 	$(GO) test $$(grep -rlE --include='*_test.go' '"update"|/uitest"' . | xargs -n1 dirname | sort -u) -update
