@@ -177,7 +177,7 @@ func TestSessionRecording(t *testing.T) {
 		t.Error("what came before the recording is not in it")
 	}
 	said, err = toggle("")
-	if err != nil || said != dir+": recorded 0 spans, 0 points, 0 logs in 0 requests, "+byteCount(int64(sizeOf(t, dir))) {
+	if err != nil || said != dir+": recorded 0 spans, 0 points, 0 logs in 0 requests, "+byteCount(sizeOf(t, dir)) {
 		t.Errorf("%q, %v", said, err)
 	}
 	if s.store.Snapshot().Recording != nil {

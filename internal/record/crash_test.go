@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/binary"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -131,7 +132,7 @@ func framesOf(t *testing.T, dir string) (seen map[int64]int, messages []string) 
 		in := sections{newWindow(f, 0)}
 		for {
 			s, err := in.next()
-			if err == io.EOF {
+			if errors.Is(err, io.EOF) {
 				break
 			}
 			if err != nil {

@@ -46,6 +46,7 @@ const (
 var (
 	errChecksum = errors.New("the checksum is wrong")
 	errFrame    = errors.New("a frame does not fit")
+	errNewer    = errors.New("recording format")
 )
 
 // checksum is crc32c, which processors compute.
@@ -90,7 +91,7 @@ func parseHeader(b []byte) (header, error) {
 	}
 	p := b[skipSize+len(signature):]
 	if v := binary.LittleEndian.Uint16(p); v != formatVersion {
-		return header{}, fmt.Errorf("recording format %d; this lensview reads %d: use a newer one", v, formatVersion)
+		return header{}, fmt.Errorf("%w %d; this lensview reads %d: use a newer one", errNewer, v, formatVersion)
 	}
 	return header{binary.LittleEndian.Uint32(p[2:]), int64(binary.LittleEndian.Uint64(p[6:]))}, nil
 }

@@ -63,14 +63,15 @@ func (s sections) header() (section, error) {
 	if err != nil {
 		return s.cut(err)
 	}
-	_, bad := parseHeader(b)
+	_, err = parseHeader(b)
 	switch {
-	case errors.Is(bad, errChecksum) || bad != nil && !isHeader(b):
-		return s.resync("the header of the segment is damaged")
-	case bad != nil:
-		return section{kind: aNewer, offset: s.offset, reason: bad.Error()}, nil
+	case err == nil:
+		return s.take(section{kind: aHeader}, headerSize), nil
+	case errors.Is(err, errNewer):
+		one := section{kind: aNewer, offset: s.offset, reason: err.Error()}
+		return one, nil //nolint:nilerr // it is the section's
 	}
-	return s.take(section{kind: aHeader}, headerSize), nil
+	return s.resync("the header of the segment is damaged")
 }
 
 func (s sections) grouped() (section, error) {
