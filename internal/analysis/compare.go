@@ -63,6 +63,7 @@ type Difference struct {
 	Change    float64
 	Low, High float64
 	Level     ChangeLevel
+	Follows   string // of a wait that changed as much as compute did: the phase that it waits for; its Level is none
 }
 
 // ShareShift is how a class's exclusive share of the step moved: A and B are
@@ -163,6 +164,10 @@ func (c *Comparison) times(sa, sb *sideSample) {
 		}
 	}
 	classes := keysOfBoth(sa.shares, sb.shares)
+	if sa.w.run == sb.w.run && slices.Equal(sa.attempts(), sb.attempts()) { // windows of one start: the same workers on the same devices
+		sa.samePlacement()
+		sb.samePlacement()
+	}
 	among, amongShares := 1+len(keys), len(classes)
 	if !c.Comparable() {
 		among, amongShares = 0, 0
@@ -171,6 +176,7 @@ func (c *Comparison) times(sa, sb *sideSample) {
 	for _, key := range keys {
 		c.Phases = append(c.Phases, compareValues(Difference{Name: key.name, Class: key.class}, sa.phases[key], sb.phases[key], among))
 	}
+	c.follow()
 	slices.SortFunc(c.Phases, func(x, y Difference) int {
 		return cmp.Or(cmp.Compare(math.Abs(y.B-y.A), math.Abs(x.B-x.A)), cmp.Compare(x.Name, y.Name))
 	})
@@ -180,6 +186,26 @@ func (c *Comparison) times(sa, sb *sideSample) {
 	slices.SortFunc(c.Shares, func(x, y ShareShift) int {
 		return cmp.Or(cmp.Compare(math.Abs(y.Change), math.Abs(x.Change)), cmp.Compare(x.Class, y.Class))
 	})
+}
+
+// follow takes waits that changed as much as compute did, or less, out of what is
+// flagged: the ranks wait for each other's compute, so what makes that longer makes
+// the waiting in its waits longer. Waits that changed by more, the other way, or
+// alone are news of their own.
+func (c *Comparison) follow() {
+	for i := range c.Phases {
+		w := &c.Phases[i]
+		if w.Level == Same || w.Class != run.Wait.String() {
+			continue
+		}
+		for _, x := range c.Phases {
+			within := w.Change > 0 && w.Low <= x.High || w.Change < 0 && w.High >= x.Low
+			if x.Level != Same && x.Class == run.Compute.String() && within && w.Change*x.Change > 0 {
+				w.Level, w.Follows = Same, x.Name
+				break
+			}
+		}
+	}
 }
 
 func keysOfBoth[V any](a, b map[string]V) map[string]bool {

@@ -123,6 +123,9 @@ func redrawn(d *draws, workers float64) float64 {
 	if workers > 0 && !math.IsNaN(w) {
 		v *= w / workers
 	}
+	if d.m.uneven > 0 {
+		v = max(v+d.m.uneven*d.dice.NormFloat64(), 0)
+	}
 	return v
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/beamline-hpc/lensview/internal/run"
@@ -21,6 +22,7 @@ const (
 type measured struct {
 	steps   []float64 // by clean iteration, in order: median over the ranks
 	workers []float64 // by worker: its median over the iterations, against that of its stage
+	uneven  float64   // seconds by which another placement of the workers may move it: see unevenness
 }
 
 // phaseKey is what is compared: a phase word, or the span name where it has none.
@@ -60,13 +62,60 @@ func newSideSample(ctx context.Context, s Side) (*sideSample, error) {
 		phases, shares = out.fromCells()
 	}
 	out.step = step.measured(false)
-	for key, t := range phases {
-		out.phases[key] = t.measured(false)
-	}
 	for class, t := range shares {
 		out.shares[class] = t.measured(true)
 	}
+	uneven := unevenness(out.shares[run.Compute.String()], shares[run.Compute.String()], medianOf(out.step.steps))
+	for key, t := range phases {
+		out.phases[key] = t.measured(false)
+		if m := out.phases[key]; key.class == run.Wait.String() && len(m.workers) > 1 {
+			// What is equally long on all workers is no waiting for each other.
+			m.uneven = min(uneven, (slices.Max(m.workers)-slices.Min(m.workers))*medianOf(m.steps))
+		}
+	}
 	return out, nil
+}
+
+// attempts are those that the iterations are of.
+func (s *sideSample) attempts() (out []int) {
+	for _, c := range s.w.columns {
+		if len(out) == 0 || out[len(out)-1] != c.Attempt {
+			out = append(out, c.Attempt)
+		}
+	}
+	return out
+}
+
+// samePlacement lets only the iterations vary.
+func (s *sideSample) samePlacement() {
+	still := func(m *measured) { m.workers, m.uneven = nil, 0 }
+	still(s.step)
+	for _, m := range s.phases {
+		still(m)
+	}
+	for _, m := range s.shares {
+		still(m)
+	}
+}
+
+// unevenness is the standard deviation of the workers' compute seconds within
+// their stages, robustly. Waits are what the workers differ by: a job that is
+// started again runs on other devices, and its waits move by about as much on all
+// ranks together, which the ranks of one run do not show.
+func unevenness(shares *measured, t *tally, step float64) float64 {
+	if shares == nil || len(shares.workers) < 2 {
+		return 0
+	}
+	stages := map[int]bool{}
+	for at := range t.byWorker {
+		stages[at.stage] = true
+	}
+	n := len(shares.workers)
+	free := n - len(stages)
+	if free < 1 {
+		return 0
+	}
+	return madToSigma * mad(shares.workers, 0) * math.Sqrt(float64(n)/float64(free)) * step
 }
 
 // columns is the newest clean iterations of a side.

@@ -152,6 +152,66 @@ func TestComparisonIsSymmetric(t *testing.T) {
 	}
 }
 
+// In a pipeline waits scale with the compute that they wait for: they follow it and
+// are not flagged, and between healthy runs they are no news.
+func TestWaitsFollowCompute(t *testing.T) {
+	pipeline := func(seed uint64, slower float64) *store.Snapshot {
+		c := simulate.Config{Seed: seed, PP: 4, DP: 3, Iterations: 26, MetricEvery: 1e12}
+		for rank := range 12 {
+			if slower > 1 {
+				c.Faults = append(c.Faults, simulate.Straggler{Rank: rank, Factor: slower})
+			}
+		}
+		return simulated(t, c)
+	}
+	a := pipeline(1, 1)
+	if names := flagged(compare(t, a, pipeline(2, 1))); len(names) != 0 {
+		t.Errorf("healthy runs: %v", names)
+	}
+	c := compare(t, a, pipeline(3, 1.15))
+	want := []string{run.PhaseIteration, run.PhaseForwardBackward, run.PhaseMicrobatchBackward, run.PhaseMicrobatchForward}
+	if d := cmp.Diff(want, flagged(c)); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+}
+
+// A wait that changes alone, or by another measure than compute, is news.
+func TestWaitsOfTheirOwn(t *testing.T) {
+	compute := Difference{Name: "forward_backward", Class: "compute", Change: 0.15, Low: 0.13, High: 0.17, Level: Material}
+	for _, tt := range []struct {
+		name    string
+		wait    Difference
+		compute Difference
+		follows string
+	}{
+		{"as compute did", Difference{Change: 0.14, Low: 0.1, High: 0.2}, compute, "forward_backward"},
+		{"far more", Difference{Change: 2, Low: 1.8, High: 2.2}, compute, ""},
+		{"the other way", Difference{Change: -0.14, Low: -0.2, High: -0.1}, compute, ""},
+		{"alone", Difference{Change: 0.14, Low: 0.1, High: 0.2}, Difference{Class: "compute", Change: 0.14, Low: 0.1, High: 0.2, Level: Same}, ""},
+	} {
+		tt.wait.Class, tt.wait.Level = "wait", Material
+		c := Comparison{Phases: []Difference{tt.wait, tt.compute}}
+		c.follow()
+		if w := c.Phases[0]; w.Follows != tt.follows || (w.Level == Same) != (tt.follows != "") {
+			t.Errorf("%s: follows %q, level %s", tt.name, w.Follows, w.Level)
+		}
+	}
+}
+
+// Unevenness is the spread within stages, which differ by design.
+func TestUnevenness(t *testing.T) {
+	tl := newTally()
+	for worker, share := range []float64{0.50, 0.51, 0.49, 0.60, 0.61, 0.59} {
+		tl.add(0, workerPlace{worker: strconv.Itoa(worker), stage: worker / 3}, share)
+	}
+	if got := unevenness(tl.measured(true), tl, 10); !near(got, madToSigma*0.01*math.Sqrt(6.0/4)*10, 1e-9) {
+		t.Errorf("uneven by %v s", got)
+	}
+	if got := unevenness(nil, nil, 10); got != 0 {
+		t.Errorf("nothing is uneven by %v", got)
+	}
+}
+
 func TestMagnitudes(t *testing.T) {
 	for _, tt := range []struct {
 		change, low, high float64

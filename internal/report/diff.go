@@ -53,6 +53,8 @@ type DiffRow struct {
 	Low    *float64 `json:"low"` // of the 95 % interval of Change
 	High   *float64 `json:"high"`
 	Level  string   `json:"level"` // none, moderate or material
+	// Follows is the compute phase with which a wait changed: it is not flagged then.
+	Follows *string `json:"follows,omitempty"`
 }
 
 // DiffShare is a share of both sides; Change is their difference.
@@ -108,7 +110,7 @@ func side(f analysis.SideFacts) DiffSide {
 func row(d analysis.Difference) DiffRow {
 	return DiffRow{
 		Name: d.Name, Class: d.Class, A: number(d.A), B: number(d.B), Change: number(d.Change),
-		Low: number(d.Low), High: number(d.High), Level: string(d.Level),
+		Low: number(d.Low), High: number(d.High), Level: string(d.Level), Follows: text(d.Follows),
 	}
 }
 

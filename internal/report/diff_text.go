@@ -44,12 +44,20 @@ func (p *printer) diffRows(d Diff) {
 	}
 	rows := [][]string{{"median of", "A", "B", "change", "95 % interval", ""}}
 	for _, r := range append([]DiffRow{d.Step}, d.Phases...) {
-		rows = append(rows, []string{r.Name, secs(r.A), secs(r.B), change(r.Change), intervalOf(r.Low, r.High), weight(r.Level)})
+		rows = append(rows, []string{r.Name, secs(r.A), secs(r.B), change(r.Change), intervalOf(r.Low, r.High), r.weight()})
 	}
 	if r := d.Rate; r != nil {
-		rows = append(rows, []string{r.Name, figure(r.A), figure(r.B), change(r.Change), intervalOf(r.Low, r.High), weight(r.Level)})
+		rows = append(rows, []string{r.Name, figure(r.A), figure(r.B), change(r.Change), intervalOf(r.Low, r.High), r.weight()})
 	}
 	p.table(rows)
+}
+
+// weight is the word for how much a figure changed.
+func (r *DiffRow) weight() string {
+	if r.Follows != nil {
+		return "follows " + *r.Follows
+	}
+	return weight(r.Level)
 }
 
 func weight(level string) string {
@@ -107,10 +115,10 @@ func WriteDiffMarkdown(w io.Writer, d Diff) error {
 	if d.Step.A != nil {
 		m.line("| median of | A | B | change | 95 %% interval | |\n| --- | ---: | ---: | ---: | ---: | --- |")
 		for _, r := range append([]DiffRow{d.Step}, d.Phases...) {
-			m.line("| %s | %s | %s | %s | %s | %s |", escaped(r.Name), secs(r.A), secs(r.B), change(r.Change), intervalOf(r.Low, r.High), weight(r.Level))
+			m.line("| %s | %s | %s | %s | %s | %s |", escaped(r.Name), secs(r.A), secs(r.B), change(r.Change), intervalOf(r.Low, r.High), r.weight())
 		}
 		if r := d.Rate; r != nil {
-			m.line("| %s | %s | %s | %s | %s | %s |", escaped(r.Name), figure(r.A), figure(r.B), change(r.Change), intervalOf(r.Low, r.High), weight(r.Level))
+			m.line("| %s | %s | %s | %s | %s | %s |", escaped(r.Name), figure(r.A), figure(r.B), change(r.Change), intervalOf(r.Low, r.High), r.weight())
 		}
 		m.line("")
 	}

@@ -181,14 +181,14 @@ func (m *markdown) stragglers(all []Straggler) {
 
 // warnings lists the notices above info.
 func (m *markdown) warnings(indent string, all []Notice) {
-	any := false
+	found := false
 	for _, n := range all {
 		if n.Level != "info" {
 			m.line("%s- %s: %s", indent, n.Level, prose(n.Text))
-			any = true
+			found = true
 		}
 	}
-	if any {
+	if found {
 		m.line("")
 	}
 }
