@@ -48,11 +48,13 @@ func braille(x, y int) uint8 {
 	return [2][4]uint8{{0x01, 0x02, 0x04, 0x40}, {0x08, 0x10, 0x20, 0x80}}[x][y]
 }
 
-// dot sets a dot counted from the upper left one.
-func (c *canvas) dot(x, y, who int) {
-	if x < 0 || y < 0 || x >= c.width*c.perX || y >= c.height*c.perY {
+// dot sets the dot next to a place counted from the upper left one.
+func (c *canvas) dot(across, down float64, who int) {
+	across, down = math.Round(across), math.Round(down)
+	if !(across >= 0 && down >= 0 && across < float64(c.width*c.perX) && down < float64(c.height*c.perY)) {
 		return
 	}
+	x, y := int(across), int(down)
 	i := y/c.perY*c.width + x/c.perX
 	c.owner[i] = who
 	if c.perX == 1 {
@@ -85,14 +87,14 @@ func (c *canvas) curve(p *Plot, who int) {
 			c.segment(x, y, x1, y1, who)
 			continue
 		}
-		c.dot(int(math.Round(x)), int(math.Round(y)), who)
+		c.dot(x, y, who)
 	}
 }
 
 // segment draws the part of a straight line that lies inside the edges.
 func (c *canvas) segment(x0, y0, x1, y1 float64, who int) {
 	last := float64(c.width*c.perX - 1)
-	if x1 < 0 || x0 > last || x1 < x0 {
+	if !(x1 >= 0 && x0 <= last && x1 >= x0) || math.IsNaN(y0+y1) {
 		return
 	}
 	slope := 0.0
@@ -105,13 +107,29 @@ func (c *canvas) segment(x0, y0, x1, y1 float64, who int) {
 	if x1 > last {
 		x1, y1 = last, y0+slope*(last-x0)
 	}
-	bottom := float64(c.height*c.perY - 1)
-	y0, y1 = math.Max(-1, math.Min(y0, bottom+1)), math.Max(-1, math.Min(y1, bottom+1))
+	bottom := float64(c.height * c.perY) // one more: what lies just outside ends there
+	if math.Max(y0, y1) < -1 || math.Min(y0, y1) > bottom {
+		return
+	}
+	a, b := x0, x1
+	a, y0 = clip(a, y0, x1, y1, -1, bottom)
+	b, y1 = clip(b, y1, x0, y0, -1, bottom)
+	x0, x1 = a, b
 	steps := int(math.Ceil(math.Max(x1-x0, math.Abs(y1-y0))))
 	for k := 0; k <= steps; k++ {
 		f := float64(k) / float64(max(1, steps))
-		c.dot(int(math.Round(x0+f*(x1-x0))), int(math.Round(y0+f*(y1-y0))), who)
+		c.dot(x0+f*(x1-x0), y0+f*(y1-y0), who)
 	}
+}
+
+// clip moves the end x, y of a straight line to x1, y1 into the heights from low to
+// high.
+func clip(x, y, x1, y1, low, high float64) (float64, float64) {
+	to := math.Max(low, math.Min(y, high))
+	if to == y || y1 == y {
+		return x, to
+	}
+	return x + (to-y)/(y1-y)*(x1-x), to
 }
 
 // marks sets a curve's mark on its newest point and, from there, on every so
@@ -136,8 +154,12 @@ func (c *canvas) marks(p *Plot, who int) {
 			continue
 		}
 		x, y := c.place(p, points[i])
-		col, row := int(math.Round(x))/c.perX, int(math.Round(y))/c.perY
-		if x < -0.5 || col >= c.width || row < 0 || row >= c.height || col > next {
+		x, y = math.Round(x), math.Round(y)
+		if !(x >= 0 && x < float64(c.width*c.perX) && y >= 0 && y < float64(c.height*c.perY)) {
+			continue
+		}
+		col, row := int(x)/c.perX, int(y)/c.perY
+		if col > next {
 			continue
 		}
 		if at := row*c.width + col; c.glyphs[at] == "" {

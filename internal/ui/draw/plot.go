@@ -72,22 +72,20 @@ func (p *Plot) At(cell int) float64 {
 }
 
 // across is where X lies between the edges, 0 … 1.
-func (p *Plot) across(x float64) float64 {
-	if !(p.X1 > p.X0) {
-		return 0.5
-	}
-	return (x - p.X0) / (p.X1 - p.X0)
-}
+func (p *Plot) across(x float64) float64 { return between(x, p.X0, p.X1) }
 
 // up is where Y lies between the edges, 0 … 1.
-func (p *Plot) up(y float64) float64 {
-	if !(p.Y1 > p.Y0) {
+func (p *Plot) up(y float64) float64 { return between(y, p.Y0, p.Y1) }
+
+// between is where v lies from low to high; in the middle when these are equal.
+func between(v, low, high float64) float64 {
+	if !(high > low) {
 		return 0.5
 	}
-	if span := p.Y1 - p.Y0; !math.IsInf(span, 0) {
-		return (y - p.Y0) / span
+	if span := high - low; !math.IsInf(span, 0) {
+		return (v - low) / span
 	}
-	return (y/2 - p.Y0/2) / (p.Y1/2 - p.Y0/2)
+	return (v/2 - low/2) / (high/2 - low/2)
 }
 
 func (p *Plot) line(c *canvas, row int) string {

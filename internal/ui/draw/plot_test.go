@@ -41,6 +41,9 @@ func TestPlotInASCII(t *testing.T) {
 		{"a companion is thin", []Curve{{Points: []XY{{0, 7}, {7, 7}}}}, nan, "  7|........\n   |        \n   |        \n  0|        "},
 		{"the cursor", []Curve{{Mark: "A", Points: []XY{{0, 0}, {7, 0}}}}, 3.5, "  7|    |   \n   |    |   \n   |    |   \n  0|AAAAAAAA"},
 		{"one lonely point", []Curve{{Mark: "A", Points: []XY{{3, 3}}}}, nan, "  7|        \n   |        \n   |   A    \n  0|        "},
+		{"what leads out of sight keeps its slope", []Curve{{Mark: "A", Points: []XY{{0, 0}, {7, 14}}}}, nan, "  7|    A   \n   |  AA    \n   | A      \n  0|A       "},
+		{"beside the edges", []Curve{{Mark: "A", Points: []XY{{-7, -7}, {14, 14}}}}, nan, "  7|      AA\n   |    AA  \n   |  AA    \n  0|AA      "},
+		{"above all", []Curve{{Mark: "A", Points: []XY{{0, 20}, {7, 30}}}}, nan, "  7|        \n   |        \n   |        \n  0|        "},
 		{"nothing", nil, nan, "  7|        \n   |        \n   |        \n  0|        "},
 	} {
 		p := plot(theme.New(theme.Options{ASCII: true}), test.curves...)
