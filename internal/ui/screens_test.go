@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
@@ -42,4 +43,24 @@ func TestFromARankToItsTraceAndBack(t *testing.T) {
 	p.wants(p.header(), "7 Trace")
 	p.press("esc")
 	p.wants(p.header(), "3 Ranks")
+}
+
+// Every screen in the program, in ASCII and in colour.
+func TestEveryScreenIsDrawn(t *testing.T) {
+	plain := whole(t)
+	coloured := start(t, training(t), func(o *Options) {
+		o.Theme = uitest.Coloured()
+		o.Screens = everyScreen(o.Theme)
+	})
+	for _, e := range plain.app.opts.Screens {
+		for _, size := range uitest.Sizes() {
+			name := fmt.Sprintf("whole-%s-%dx%d", e.Name, size[0], size[1])
+			for _, p := range []*program{plain, coloured} {
+				p.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+				p.press(p.app.keys.screenFor(e.Name))
+			}
+			uitest.Golden(t, name, plain.view())
+			uitest.GoldenColour(t, name, coloured.view())
+		}
+	}
 }
