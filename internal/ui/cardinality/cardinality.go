@@ -154,7 +154,7 @@ func (m *Model) arrange() {
 }
 
 func (m *Model) tell() {
-	m.detail.Show(m.theme, m.table.Key()+"\x00"+m.seen.stamp(m.table.Key()), m.facts)
+	m.detail.Show(m.theme, m.table.Key()+"\x00\x00"+m.seen.stamp(m.table.Key()), m.facts)
 }
 
 // CopyText is the row in focus as one sentence, and without any run the lines for

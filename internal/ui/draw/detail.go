@@ -16,6 +16,7 @@ type Detail struct {
 	open    bool
 	focus   bool // keys scroll it
 	of      string
+	wrapped int // to how many cells
 	width   int // of the whole
 	height  int
 	side    bool
@@ -71,21 +72,28 @@ func (d *Detail) Resize(width, height int) (tableWidth, tableHeight int) {
 	return w, 0
 }
 
-// Show fills the pane, unless it shows this key at this width already. facts is
-// asked only then.
+// Show fills the pane, unless it shows this key at this width already; facts is
+// asked only then. A key is a row, behind two zero bytes followed by what else the
+// facts depend on: newer facts of the same row leave the pane where it stands.
 func (d *Detail) Show(t theme.Theme, key string, facts func() []Fact) {
 	if !d.open {
 		return
 	}
-	at := Count(d.pane.width) + "\x00" + key
-	if at == d.of {
+	if key == d.of && d.wrapped == d.pane.width {
 		return
 	}
-	if d.of != "" {
+	if d.of != "" && rowOf(key) != rowOf(d.of) {
 		d.pane.Top()
 	}
-	d.of = at
+	d.of, d.wrapped = key, d.pane.width
 	d.pane.SetAligned(t, facts())
+}
+
+func rowOf(key string) string {
+	if i := strings.LastIndex(key, "\x00\x00"); i >= 0 {
+		return key[:i]
+	}
+	return key
 }
 
 // HandleKey takes the keys that are for the pane: Tab goes there and back, and

@@ -122,3 +122,32 @@ func TestFactsAskedOnce(t *testing.T) {
 		t.Errorf("asked %d times, want once for each width while open", asked)
 	}
 }
+
+// Newer facts of the same row leave the pane where it stands, and so does a size
+// that comes back; another row begins at its top.
+func TestDetailStays(t *testing.T) {
+	facts := func() []Fact {
+		var out []Fact
+		for i := range 40 {
+			out = append(out, Fact{Name: "key" + Count(i), Text: "value"})
+		}
+		return out
+	}
+	var d Detail
+	d.Toggle()
+	d.Resize(80, 20)
+	d.Show(plain(), "row 1\x00\x005 spans", facts)
+	d.pane.Scroll(7)
+	d.Show(plain(), "row 1\x00\x006 spans", facts)
+	for _, size := range [][2]int{{80, 4}, {10, 80}, {0, 0}, {80, 20}} {
+		d.Resize(size[0], size[1])
+		d.Show(plain(), "row 1\x00\x006 spans", facts)
+	}
+	if d.pane.Offset() != 7 {
+		t.Errorf("the pane went to line %d", d.pane.Offset())
+	}
+	d.Show(plain(), "row 10\x00\x006 spans", facts)
+	if d.pane.Offset() != 0 {
+		t.Errorf("another row begins at line %d", d.pane.Offset())
+	}
+}

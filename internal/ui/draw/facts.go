@@ -79,19 +79,23 @@ type Pane struct {
 	lines         []string
 	width, height int
 	offset        int
+	home          int // the line that was scrolled to: a size that comes back shows it again
 }
 
 // SetSize gives the pane its cells.
 func (p *Pane) SetSize(width, height int) {
 	p.width, p.height = max(0, width), max(0, height)
-	p.Scroll(0)
+	p.hold()
 }
 
 // SetLines shows ready-made lines of the pane's width.
 func (p *Pane) SetLines(lines []string) {
 	p.lines = lines
-	p.Scroll(0)
+	p.hold()
 }
+
+// hold shows the line that was scrolled to, as far as there are lines.
+func (p *Pane) hold() { p.offset = max(0, min(p.home, len(p.lines)-p.height)) }
 
 // SetFacts shows facts, wrapped to the pane's width.
 func (p *Pane) SetFacts(t theme.Theme, facts []Fact) {
@@ -141,7 +145,7 @@ func (f Fact) hanging(t theme.Theme, width, cells int) []string {
 }
 
 // Top goes back to the first line.
-func (p *Pane) Top() { p.offset = 0 }
+func (p *Pane) Top() { p.offset, p.home = 0, 0 }
 
 // Offset is the first line in sight.
 func (p *Pane) Offset() int { return p.offset }
@@ -150,7 +154,11 @@ func (p *Pane) Offset() int { return p.offset }
 func (p *Pane) Len() int { return len(p.lines) }
 
 // Scroll moves by so many lines, within what there is.
-func (p *Pane) Scroll(by int) { p.offset = max(0, min(p.offset+by, len(p.lines)-p.height)) }
+func (p *Pane) Scroll(by int) {
+	p.home = p.offset + by
+	p.hold()
+	p.home = p.offset
+}
 
 // HandleKey scrolls, and reports whether the key was for that.
 func (p *Pane) HandleKey(k tea.KeyMsg, on TableKeys) bool {

@@ -75,5 +75,5 @@ func (m *Model) resourceKey() string {
 		return m.table.Key()
 	}
 	p := at.rank.run.Processes[at.rank.Process]
-	return m.table.Key() + "\x00" + draw.Count(p.Spans+p.Points+p.Logs)
+	return m.table.Key() + "\x00\x00" + draw.Count(p.Spans+p.Points+p.Logs)
 }

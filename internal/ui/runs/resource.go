@@ -43,7 +43,7 @@ func (m *Model) compare() tea.Cmd {
 // tell fills the pane.
 func (m *Model) tell() {
 	at := m.found.asked
-	m.detail.Show(m.theme, m.table.Key()+"\x00"+at.run+"\x00"+at.filter+"\x00"+draw.Count(at.processes), m.resources)
+	m.detail.Show(m.theme, m.table.Key()+"\x00\x00"+at.run+"\x00"+at.filter+"\x00"+draw.Count(at.processes), m.resources)
 }
 
 // resources is in what the processes of the run in focus differ, then what they
