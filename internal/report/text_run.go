@@ -70,7 +70,9 @@ func (r *Run) warnings() (n int) {
 func (p *printer) run(r Run) {
 	p.line("run %s · service %s%s", r.ID, r.Service, user(r.User))
 	p.verdict(r)
-	p.line("  ranks seen %d of %s%s, %s", r.RanksSeen, size(r.WorldSize), never(r.NeverSeen), plural(r.Attempts, "attempt"))
+	if r.training() {
+		p.line("  ranks seen %d of %s%s, %s", r.RanksSeen, size(r.WorldSize), never(r.NeverSeen), plural(r.Attempts, "attempt"))
+	}
 	if r.Topology != nil {
 		p.topology(*r.Topology, r.Notices)
 	}
@@ -78,7 +80,9 @@ func (p *printer) run(r Run) {
 		p.line("  iterations %d to %d: %d seen, %d complete%s", i.First, i.Last, i.Seen, i.Complete, excluded(i.Excluded))
 	}
 	p.stepTime(r)
-	p.stall(r.Stall)
+	if r.training() {
+		p.stall(r.Stall)
+	}
 	p.stragglers(r.Stragglers)
 	p.quantities(r.Quantities)
 	p.notices("  ", r.Notices)
