@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/beamline-hpc/lensview/internal/store"
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
 	"github.com/beamline-hpc/lensview/internal/ui/uitest"
 
@@ -47,11 +48,12 @@ func TestFromARankToItsTraceAndBack(t *testing.T) {
 
 // Every screen in the program, in ASCII and in colour.
 func TestEveryScreenIsDrawn(t *testing.T) {
-	plain := whole(t)
-	coloured := start(t, training(t), func(o *Options) {
-		o.Theme = uitest.Coloured()
-		o.Screens = everyScreen(o.Theme)
-	})
+	s := training(t)
+	s.Memory = store.Memory{Budget: 512 << 20, Data: 383 << 20, Used: 244 << 10, Fixed: 600 << 10, Chunks: 1} // differs from run to run
+	drawn := func(th theme.Theme) *program {
+		return start(t, s, func(o *Options) { o.Theme, o.Screens = th, everyScreen(th) })
+	}
+	plain, coloured := drawn(theme.New(theme.Options{ASCII: true})), drawn(uitest.Coloured())
 	for _, e := range plain.app.opts.Screens {
 		for _, size := range uitest.Sizes() {
 			name := fmt.Sprintf("whole-%s-%dx%d", e.Name, size[0], size[1])
