@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -288,5 +289,34 @@ func work(t *testing.T, name string, opts ...telemetry.Option) {
 	}
 	if err := h.Shutdown(t.Context()); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestConsoleOpens: the viewer reads what the console exporter writes, all of it.
+func TestConsoleOpens(t *testing.T) {
+	file, err := os.Create(filepath.Join(t.TempDir(), "job.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := telemetry.DefaultConfig()
+	cfg.Enabled, cfg.LogsEnabled, cfg.RunID, cfg.Exporter = true, true, "console-run", "console"
+	h, err := telemetry.New(t.Context(), cfg, telemetry.WithConsole(file), telemetry.WithRank(0, 1), telemetry.WithEnv(variablesOf("CUDA_VISIBLE_DEVICES=-1")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	counter, _ := h.Meter().Int64Counter("n")
+	for range 20 {
+		ctx, span := h.Start(t.Context(), telemetry.Job, "job")
+		h.Logger().InfoContext(ctx, "two\nlines")
+		counter.Add(ctx, 1)
+		span.Str("text", "a\nb").End()
+	}
+	if err := errors.Join(h.Shutdown(t.Context()), file.Close()); err != nil {
+		t.Fatal(err)
+	}
+	r := reportOf(t, "--strict", "--processes", file.Name())
+	s := r.Sources[0]
+	if r.Runs[0].ID != "console-run" || *r.Runs[0].Processes[0].Rank != 0 || s.Spans != 20 || s.Logs != 20 || s.Points != 1 || s.BadRecords != 0 {
+		t.Errorf("source %+v of run %s", s, r.Runs[0].ID)
 	}
 }

@@ -4,9 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -58,41 +55,6 @@ func TestConsole(t *testing.T) {
 	}
 	if n := strings.Count(out.String(), `"stringValue":"a\nb"`); n != 160 {
 		t.Errorf("%d spans", n)
-	}
-}
-
-// TestConsoleOpens: the viewer reads what the console exporter writes.
-func TestConsoleOpens(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the viewer")
-	}
-	dir := t.TempDir()
-	file, err := os.Create(filepath.Join(dir, "job.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	cfg := enabled()
-	cfg.LogsEnabled, cfg.RunID = true, "console-run"
-	h := newHandle(t, nil, cfg, telemetry.WithConsole(file), telemetry.WithRank(0, 1),
-		telemetry.WithEnv(env("OTEL_TRACES_EXPORTER=console", "OTEL_METRICS_EXPORTER=console", "OTEL_LOGS_EXPORTER=console")))
-	record(t, h)
-	end(t, h)
-	if err := file.Close(); err != nil {
-		t.Fatal(err)
-	}
-	viewer := filepath.Join(dir, "lensview")
-	if out, err := exec.Command("go", "build", "-o", viewer, "../../cmd/lensview").CombinedOutput(); err != nil {
-		t.Skipf("the viewer does not build: %v %s", err, out)
-	}
-	cmd := exec.Command(viewer, "report", "--processes", file.Name())
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	for _, part := range []string{"console-run", "nemo", "160"} {
-		if !strings.Contains(string(out), part) {
-			t.Errorf("the report does not say %s:\n%s", part, out)
-		}
 	}
 }
 

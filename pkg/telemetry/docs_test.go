@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -34,8 +35,9 @@ func firstProgram(t *testing.T) string {
 	return m[1]
 }
 
-// TestTenLines: the first program of the page is ten lines or less in main, and
-// puts a span on the console.
+// TestTenLines: the first program of the page is ten lines or less in main. In a module
+// elsewhere it builds against the three packages, without a network, and puts a span on
+// the console.
 func TestTenLines(t *testing.T) {
 	program := firstProgram(t)
 	body := program[strings.Index(program, "func main"):]
@@ -45,11 +47,14 @@ func TestTenLines(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program")
 	}
-	file := filepath.Join(t.TempDir(), "main.go")
-	if err := os.WriteFile(file, []byte(program), 0o600); err != nil {
-		t.Fatal(err)
+	dir := outsideModule(t, program)
+	job := filepath.Join(dir, "job")
+	build := exec.Command("go", "build", "-mod=mod", "-o", job, ".")
+	build.Dir, build.Env = dir, append(os.Environ(), "GOPROXY=off", "GOFLAGS=")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
 	}
-	cmd := exec.Command("go", "run", file)
+	cmd := exec.Command(job)
 	cmd.Env = append(os.Environ(), "NEMO_LENS_ENABLED=1", "NEMO_LENS_EXPORTER=console", "CUDA_VISIBLE_DEVICES=-1")
 	out, err := cmd.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), `"name":"hello"`) || !strings.Contains(string(out), `{"key":"to","value":{"stringValue":"world"}}`) {
@@ -57,11 +62,10 @@ func TestTenLines(t *testing.T) {
 	}
 }
 
-// TestOutsideModule: a module elsewhere builds against the packages.
-func TestOutsideModule(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a program")
-	}
+// outsideModule is the directory of a module elsewhere with a program, which imports the
+// two other packages too.
+func outsideModule(t *testing.T, program string) string {
+	t.Helper()
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
@@ -74,18 +78,14 @@ func TestOutsideModule(t *testing.T) {
 	const path = "github.com/beamline-hpc/lensview"
 	outside := strings.Replace(string(mod), "module "+path, "module example.org/job", 1) +
 		"\nrequire " + path + " v0.0.0\nreplace " + path + " => " + root + "\n"
-	program := strings.Replace(firstProgram(t), "import (", "import (\n_ \""+path+"/pkg/resources\"\n_ \""+path+"/pkg/semconv\"\n", 1)
+	program = strings.Replace(program, "import (", "import (\n_ \""+path+"/pkg/resources\"\n_ \""+path+"/pkg/semconv\"\n", 1)
 	dir := t.TempDir()
 	for name, text := range map[string]string{"go.mod": outside, "go.sum": string(sum), "main.go": program} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	cmd := exec.Command("go", "build", "-mod=mod", "-o", filepath.Join(dir, "job"), ".")
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOPROXY=off", "GOFLAGS=")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("%v: %s", err, out)
-	}
+	return dir
 }
 
 // TestPageNamesVariables: each variable that the code reads is on the page, and each
@@ -113,16 +113,45 @@ func TestPageNamesVariables(t *testing.T) {
 	}
 }
 
-// TestEverythingIsDocumented: exported identifiers, methods and fields of options.
+// TestEverythingIsDocumented: each exported identifier and method of the three packages.
 func TestEverythingIsDocumented(t *testing.T) {
+	for _, dir := range []string{".", "../resources", "../semconv"} {
+		p := docOf(t, dir)
+		need := func(name, text string) {
+			if strings.TrimSpace(text) == "" {
+				t.Errorf("%s: %s is not documented", dir, name)
+			}
+		}
+		values := func(vs []*doc.Value) {
+			for _, v := range vs {
+				need(strings.Join(v.Names, ", "), v.Doc)
+			}
+		}
+		need("the package", p.Doc)
+		for _, f := range p.Funcs {
+			need(f.Name, f.Doc)
+		}
+		for _, ty := range p.Types {
+			need(ty.Name, ty.Doc)
+			values(ty.Vars)
+			for _, f := range append(ty.Funcs, ty.Methods...) {
+				need(ty.Name+"."+f.Name, f.Doc)
+			}
+		}
+		values(p.Vars)
+		if dir != "../semconv" { // whose groups of names are documented one by one: TestTableIsWhole there
+			values(p.Consts)
+		}
+	}
+}
+
+// docOf is a package as go doc shows it.
+func docOf(t *testing.T, dir string) *doc.Package {
+	t.Helper()
 	fset := token.NewFileSet()
 	var files []*ast.File
-	names, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") || strings.HasSuffix(name, "_other.go") {
+	for _, name := range codeIn(t, dir) {
+		if strings.HasSuffix(name, "_other.go") { // the same for other systems
 			continue
 		}
 		f, err := parser.ParseFile(fset, name, nil, parser.ParseComments)
@@ -131,32 +160,43 @@ func TestEverythingIsDocumented(t *testing.T) {
 		}
 		files = append(files, f)
 	}
-	p, err := doc.NewFromFiles(fset, files, "telemetry")
+	p, err := doc.NewFromFiles(fset, files, "example.org/"+filepath.Base(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
-	need := func(name, text string) {
-		if strings.TrimSpace(text) == "" {
-			t.Errorf("%s is not documented", name)
-		}
+	return p
+}
+
+// codeIn is the files of a directory without tests.
+func codeIn(t *testing.T, dir string) []string {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no code in %s: %v", dir, err)
 	}
-	values := func(vs []*doc.Value) {
-		for _, v := range vs {
-			need(strings.Join(v.Names, ", "), v.Doc)
-		}
+	return slices.DeleteFunc(names, func(name string) bool { return strings.HasSuffix(name, "_test.go") })
+}
+
+// TestImports: what a job links is no part of the viewer: of this module the three
+// packages and what is theirs alone, and no terminal.
+func TestImports(t *testing.T) {
+	const module = "github.com/beamline-hpc/lensview/"
+	own, err := filepath.Glob("internal/*")
+	if err != nil || len(own) == 0 {
+		t.Fatal(own, err)
 	}
-	need("the package", p.Doc)
-	values(p.Consts)
-	values(p.Vars)
-	for _, f := range p.Funcs {
-		need(f.Name, f.Doc)
-	}
-	for _, ty := range p.Types {
-		need(ty.Name, ty.Doc)
-		values(ty.Consts)
-		values(ty.Vars)
-		for _, f := range append(ty.Funcs, ty.Methods...) {
-			need(ty.Name+"."+f.Name, f.Doc)
+	for _, dir := range append(own, ".", "../resources", "../semconv") {
+		for _, name := range codeIn(t, dir) {
+			f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, i := range f.Imports {
+				path := strings.Trim(i.Path.Value, `"`)
+				if rest, ours := strings.CutPrefix(path, module); ours && !strings.HasPrefix(rest, "pkg/") || strings.Contains(path, "charmbracelet") {
+					t.Errorf("%s imports %s", name, path)
+				}
+			}
 		}
 	}
 }
