@@ -294,3 +294,22 @@ func TestCopyNamesItsColumns(t *testing.T) {
 		t.Errorf("of a group: %q", text)
 	}
 }
+
+func BenchmarkMeasure1024Ranks(b *testing.B) {
+	d := uitest.Data(b, uitest.Snapshot(b, uitest.Training{Run: "r", Ranks: 1024, Steps: 40, Slow: 5}), "")
+	for b.Loop() {
+		measure(d, false)
+	}
+}
+
+// The list of columns and the resource cost a key no more than a row does.
+func BenchmarkKeyWithPane(b *testing.B) {
+	m := newScreen(b, uitest.Snapshot(b, uitest.Training{Run: "r", Ranks: 1024, Steps: 4, Slow: 5}), "")
+	m.SetSize(160, 43)
+	uitest.Press(m, "o")
+	down := uitest.Key("j")
+	for b.Loop() {
+		m.Update(down)
+		m.View()
+	}
+}

@@ -124,3 +124,21 @@ func TestGoldensInColour(t *testing.T) {
 		}
 	}
 }
+
+// From one size to any other and back the view is as before: CASES 69.
+func TestSizesThereAndBack(t *testing.T) {
+	for _, keys := range [][]string{nil, {"G"}, {"s"}, {"enter", "G"}, {"b"}, {"v", "G"}} {
+		m := open(t, ofRanks(t, 8), "")
+		m.SetSize(80, 24)
+		uitest.Press(m, keys...)
+		before := m.View()
+		for _, size := range [][2]int{{1, 1}, {0, 0}, {3, 200}, {200, 3}, {20, 5}, {80, 24}} {
+			m.SetSize(size[0], size[1])
+			uitest.Settle(m, m.SetData(m.data)) // as the program does
+			uitest.Inside(t, m.View(), size[0], size[1])
+		}
+		if d := cmp.Diff(before, m.View()); d != "" {
+			t.Errorf("after %q the view changed (-before +after):\n%s", keys, d)
+		}
+	}
+}

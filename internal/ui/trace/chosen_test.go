@@ -25,3 +25,13 @@ func TestChosenRanksBesideEachOther(t *testing.T) {
 		}
 	}
 }
+
+// Without another rank to show, lanes are one rank, as before.
+func TestOneChosenRank(t *testing.T) {
+	s := uitest.Store(t, uitest.Training{Run: "r", Ranks: 8, Steps: 3, Slow: 5})
+	m := open(t, s, "rank in (5)")
+	uitest.Settle(m, m.SetTarget(screen.Target{Run: "r", Process: 5, HasProcess: true, Lanes: true}))
+	if len(m.content.lanes) != 1 || m.focusName() != "megatron.train.iteration" {
+		t.Errorf("%d lanes, on %q", len(m.content.lanes), m.focusName())
+	}
+}
