@@ -15,8 +15,11 @@ func fileLimit() uint64 {
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &r) != nil {
 		return 0
 	}
-	return r.Cur
+	return unsigned(r.Cur)
 }
+
+// unsigned is a limit, whose type is not the same on every system.
+func unsigned[T int64 | uint64](limit T) uint64 { return uint64(limit) }
 
 // connLimit is how many connections are let in, and what to do to have more.
 // Beyond the limit of open files a sender would hang unanswered; one that is
