@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/beamline-hpc/lensview/internal/config"
+	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/store"
 	"github.com/beamline-hpc/lensview/internal/ui"
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
@@ -82,5 +83,31 @@ func TestConfiguredKeysThatDoNotFit(t *testing.T) {
 		if err == nil || !strings.Contains(refused(c, err).Error(), path+want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
+	}
+}
+
+// What the README shows works.
+func TestConfigurationOfTheReadme(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, block, ok := strings.Cut(string(text), "\n    theme = ")
+	block, _, end := strings.Cut(block, "\n\n`lensview")
+	if !ok || !end {
+		t.Fatal("the README has no configuration")
+	}
+	path := configured(t, "theme = "+strings.ReplaceAll(block, "\n    ", "\n"))
+	c, err := config.Load(path, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	th := theme.New(theme.Options{})
+	source := newNoted(store.Config{Files: true, Receiver: func() run.Receiver { return run.Receiver{} }})
+	if _, err := ui.New(ui.Options{Theme: th, Source: source, Screens: screens(th), Keys: ownKeys(c)}); err != nil {
+		t.Error(refused(c, err))
+	}
+	if len(c.Phases) != 1 || c.Keys["trace"]["next-error"] == nil {
+		t.Errorf("%+v", c)
 	}
 }
