@@ -56,7 +56,6 @@ type finding struct {
 	members []int   // of the view
 	units   []*unit // that it covers
 	signals []Signal
-	note    string
 }
 
 func (q *inquiry) run() {

@@ -79,16 +79,16 @@ func TestReasonsAreKeptUpToDate(t *testing.T) {
 	f, ring, procs := ringOf(t, 3)
 	r := rand.New(rand.NewPCG(5, 6))
 	flags := []CellFlags{0, FirstOfAttempt, HasCheckpoint, HasGC, Skipped, StepTruncated, ComputeIsUmbrella}
-	any := func() CellFlags { return flags[r.IntN(len(flags))] | flags[r.IntN(len(flags))] }
+	some := func() CellFlags { return flags[r.IntN(len(flags))] | flags[r.IntN(len(flags))] }
 	for i := range 2000 {
 		p, key := procs[r.IntN(3)], cellKey{0, int64(r.IntN(4))}
 		switch r.IntN(4) {
 		case 0:
-			ring.flag(p, key, any(), any())
+			ring.flag(p, key, some(), some())
 		case 1:
 			f.Snapshot()
 		default:
-			ring.put(p, key, &step{start: t0}, Cell{Step: 1, Flags: any(), gc: shareOf(uint64(r.IntN(10)), 100)})
+			ring.put(p, key, &step{start: t0}, Cell{Step: 1, Flags: some(), gc: shareOf(uint64(r.IntN(10)), 100)})
 		}
 		for _, c := range ring.look() {
 			plain := Column{blocks: c.blocks}
