@@ -33,8 +33,9 @@ func Token(dir string) (string, error) {
 	path := filepath.Join(dir, TokenFile)
 	b, err := Read(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		// Another of our programs may make it at the same moment: the first wins.
-		if err := Create(path, []byte(NewToken()+"\n")); err != nil && !errors.Is(err, fs.ErrExist) {
+		// Another of our programs may make it at the same moment: the first wins. No
+		// line ends it: configurations of other programs take the file as it is.
+		if err := Create(path, []byte(NewToken())); err != nil && !errors.Is(err, fs.ErrExist) {
 			return "", err
 		}
 		b, err = Read(path)
