@@ -15,11 +15,16 @@ var errLocked = errors.New("another lensview records there")
 // lock holds a file for this process until it is closed. On file systems without
 // locks there is none.
 func lock(f *os.File) error {
-	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-	if errors.Is(err, syscall.EWOULDBLOCK) {
+	c, err := f.SyscallConn()
+	if err != nil {
+		return err
+	}
+	var refused error
+	err = c.Control(func(fd uintptr) { refused = syscall.Flock(int(fd), syscall.LOCK_EX|syscall.LOCK_NB) })
+	if errors.Is(refused, syscall.EWOULDBLOCK) {
 		return errLocked
 	}
-	return nil
+	return err
 }
 
 // ownFile refuses what is not a plain file of this user: in a directory that

@@ -82,8 +82,8 @@ func isFile(path string, d fs.DirEntry) bool {
 // open gives the bytes of the source, decompressed, and what must be closed.
 // Reading ends with ctx.
 func (s Source) open(ctx context.Context) (*bufio.Reader, io.Closer, error) {
-	if s.tail != nil {
-		in, err := unpack(&patient{ctx, s.tail}, tailSize)
+	if s.tail != nil { // it looks at its ctx itself
+		in, err := unpack(s.tail, tailSize)
 		return in, s.tail, err
 	}
 	if s.Input != nil {
