@@ -17,7 +17,7 @@ func FuzzSizes(f *testing.F) {
 		f.Add(size[0], size[1], size[0]+size[1], size[1])
 	}
 	f.Fuzz(func(t *testing.T, width, height, which, over uint8) {
-		ascii := theme.New(theme.Options{ASCII: over%2 == 0, Profile: theme.Profile(over%4)})
+		ascii := theme.New(theme.Options{ASCII: over%2 == 0, Profile: theme.Profile(over % 4)})
 		p := start(t, snaps[int(which)%len(snaps)], func(o *Options) { o.Theme, o.Screens = ascii, everyScreen(ascii) })
 		e := p.app.opts.Screens[int(which)%len(p.app.opts.Screens)]
 		p.press(p.app.keys.screenFor(e.Name))
