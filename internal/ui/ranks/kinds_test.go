@@ -140,7 +140,7 @@ func TestLiveGrowthKeepsTheSelection(t *testing.T) {
 		m.SetSize(80, 14)
 		uitest.Press(m, keys...)
 		key := m.table.Key()
-		for i, ranks := range []int{32, 64, 128, 400} {
+		for i, ranks := range []int{32, 96} {
 			uitest.Give(t, m, uitest.Data(t, uitest.Snapshot(t, uitest.Training{Run: "r", Ranks: ranks, Steps: 4 + i, Slow: 9 + i}), ""))
 			if m.table.Key() != key {
 				t.Fatalf("after %q with %d ranks the cursor is on %q, was on %q", keys, ranks, m.table.Key(), key)
