@@ -19,7 +19,7 @@ import (
 func bigRun(b testing.TB, ranks, iterations int) *store.Snapshot {
 	b.Helper()
 	now := int64(t0)
-	st := store.New(store.Config{Budget: 6 << 30, Clock: func() int64 { return now }})
+	st := store.New(store.Config{Budget: 2 << 30, Clock: func() int64 { return now }})
 	r := rand.New(rand.NewPCG(1, 2))
 	f := &feed{TB: b, Store: st, now: now}
 	const each = 8
@@ -52,8 +52,8 @@ func bigRun(b testing.TB, ranks, iterations int) *store.Snapshot {
 	return st.Snapshot()
 }
 
-// BenchmarkDiagnose answers for a large run. LENSVIEW_ITERATIONS=512 takes a
-// minute and several GB to make the run.
+// BenchmarkDiagnose answers for a large run. LENSVIEW_ITERATIONS=512 takes
+// minutes and 3 GB to make the run.
 func BenchmarkDiagnose(b *testing.B) {
 	iterations := 32
 	if n, err := strconv.Atoi(os.Getenv("LENSVIEW_ITERATIONS")); err == nil {

@@ -132,3 +132,24 @@ func asGood(got []int, truth simulate.Injected, rank int) bool {
 	outside := func(r int) bool { return !slices.Contains(truth.Shown, r) }
 	return truth.Unit == simulate.UnitLane && slices.Contains(got, rank) && !slices.ContainsFunc(got, outside)
 }
+
+// TestTheDemo: the straggler is named within 30 iterations of its onset in
+// iteration 20, the hang within its limit. It comes earlier here, to save time.
+func TestTheDemo(t *testing.T) {
+	c := simulate.Demo(1)
+	hang := c.Faults[1].(simulate.Hang)
+	hang.Iteration = 60
+	c.Faults[1] = hang
+	st, _ := simulate.New(c)
+	injected := st.Truth().Injected
+	s := simRun(t, c, 50*time.Second)
+	d := Diagnose(s, s.Run("demo"), DiagnoseOptions{})
+	if got := slowRanks(d); !slices.Equal(got, injected[0].Shown) || d.Verdict.State != VerdictSlow || d.Stall.Frontier > 50 {
+		t.Errorf("at iteration %d: %+v, want %v", d.Stall.Frontier, d.Verdict, injected[0].Shown)
+	}
+	s = simRun(t, c, 130*time.Second)
+	d = Diagnose(s, s.Run("demo"), DiagnoseOptions{})
+	if len(d.Stall.Suspects) != 1 || !slices.Equal(d.Stall.Suspects[0].Ranks, injected[1].Shown) || d.Verdict.State != VerdictStalled || d.Stall.Limit > 60 {
+		t.Errorf("limit %g (%s): %+v, want %v", d.Stall.Limit, d.Stall.LimitWhy, d.Verdict, injected[1].Shown)
+	}
+}
