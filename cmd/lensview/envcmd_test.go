@@ -146,6 +146,11 @@ func TestEnvBeyondLoopback(t *testing.T) {
 	if got = runIn(vars, "env", "--format", "plain"); !strings.Contains(got.out, "OTEL_EXPORTER_OTLP_HEADERS=x-lensview-token="+string(token)) {
 		t.Errorf("plain: %s", got.out)
 	}
+	open := t.TempDir()
+	receiving(t, open, newCounted(), "--listen", "0.0.0.0:0", "--no-auth", "--plaintext")
+	if got := runIn(map[string]string{"XDG_STATE_HOME": open}, "env"); strings.Contains(got.out, "HEADERS") || !strings.HasPrefix(value(t, got.out, "OTEL_EXPORTER_OTLP_ENDPOINT"), "http://") {
+		t.Errorf("a token travels for nothing: %s", got.out)
+	}
 	if got = runIn(vars, "env", "--unix"); got.code != exitFailed || got.out != "" || !strings.Contains(got.err, "--unix auto") {
 		t.Errorf("no socket: %+v", got)
 	}

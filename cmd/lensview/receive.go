@@ -96,6 +96,9 @@ func (o liveOptions) secure(ctx context.Context, e env, c *ingest.Config, r *rec
 	}
 	c.Token = ingest.Secret(token)
 	about := instance{Token: filepath.Join(state, private.TokenFile), PID: os.Getpid(), Started: time.Now().Unix(), Names: []string{"localhost"}}
+	if o.noAuth {
+		about.Token = "" // what nobody asks for need not travel
+	}
 	if about.Host, err = os.Hostname(); err != nil {
 		about.Host = "localhost"
 	}
