@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -55,7 +56,7 @@ func noteDoubles(values map[valueKey]map[float64]bool, c *store.Chunk, row int) 
 			seen = map[float64]bool{}
 			values[k] = seen
 		}
-		if len(seen) <= varyingValues && v == v {
+		if len(seen) <= varyingValues && !math.IsNaN(v) {
 			seen[v] = true
 		}
 	})
