@@ -196,3 +196,12 @@ func TestMakeRoom(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// A soft limit of open files that is lower than the hard one is no limit: the
+// process has raised it when the receiver asks.
+func TestSoftLimitIsRaised(t *testing.T) {
+	out, err := exec.Command("sh", "-c", `ulimit -S -n 300 && ulimit -H -n 512 && exec "$0" -ingest.child=limit`, os.Args[0]).Output()
+	if got := strings.TrimSpace(string(out)); err != nil || got != "512" {
+		t.Errorf("limit %s, %v", got, err)
+	}
+}

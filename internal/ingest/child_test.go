@@ -28,7 +28,7 @@ import (
 // The test binary is also the other processes that tests need: servers whose
 // CPU time or limits are their own, and senders of another user or host.
 var (
-	child      = flag.String("ingest.child", "", "be another process: a server of a benchmark (see benchKinds), sender, small or login")
+	child      = flag.String("ingest.child", "", "be another process: a server of a benchmark (see benchKinds), sender, small, limit or login")
 	childTo    = flag.String("ingest.to", "", "addresses of a sender: gRPC,HTTP,socket")
 	childToken = flag.String("ingest.token", "", "token of a sender")
 	childCA    = flag.String("ingest.ca", "", "directory of the certificate that a sender trusts, for TLS")
@@ -44,6 +44,8 @@ func TestMain(m *testing.M) {
 		err = senderChild(*childTo, *childToken)
 	case "small":
 		err = smallChild()
+	case "limit":
+		fmt.Println(fileLimit())
 	case "login":
 		err = loginChild(*childTo)
 	default:
