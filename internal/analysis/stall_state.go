@@ -14,6 +14,7 @@ import (
 func (v *view) stall() Stall {
 	st := Stall{Age: math.NaN(), Interval: v.interval()}
 	st.Limit, st.LimitWhy = v.limit(st.Interval)
+	st.Processes = make([]Standing, 0, len(v.members)+len(v.role.NeverSeen))
 	for i := range v.members {
 		st.Processes = append(st.Processes, v.standing(i))
 	}

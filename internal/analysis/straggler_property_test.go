@@ -223,3 +223,20 @@ func TestARankThatHasNotComeBack(t *testing.T) {
 		t.Errorf("%+v, suspects %+v", d.Verdict, d.Stall.Suspects)
 	}
 }
+
+// TestPartsCoverAll: every place once, whatever the number.
+func TestPartsCoverAll(t *testing.T) {
+	for _, n := range []int{0, 1, 511, 512, 513, 5000} {
+		seen := make([]int32, n)
+		inParts(n, func(from, to int) {
+			for i := from; i < to; i++ {
+				seen[i]++
+			}
+		})
+		for i, k := range seen {
+			if k != 1 {
+				t.Fatalf("%d of %d was visited %d times", i, n, k)
+			}
+		}
+	}
+}

@@ -23,7 +23,7 @@ func (q *inquiry) findRanks() {
 }
 
 func (q *inquiry) findRank(c *cohort, u *unit) {
-	if !q.view.frame().uneven(u) {
+	if !u.uneven {
 		return
 	}
 	peers := &cohort{stage: c.stage}

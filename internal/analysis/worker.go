@@ -15,6 +15,7 @@ type unit struct {
 	coord   run.Coord
 	members []int // of the view
 	source  ComputeSource
+	uneven  bool // one of its ranks computes longer than the others
 
 	c, w, t, meet []float64 // by step; NaN where it has none
 	steps         int       // of them that have compute
@@ -46,9 +47,13 @@ func (v *view) units() []*unit {
 		}
 		u.members = append(u.members, i)
 	}
-	for _, u := range v.made {
-		v.frame().measure(u)
-	}
+	f := v.frame()
+	inParts(len(v.made), func(from, to int) {
+		for _, u := range v.made[from:to] {
+			f.measure(u)
+			u.uneven = len(u.members) > 1 && f.uneven(u)
+		}
+	})
 	return v.made
 }
 
