@@ -14,7 +14,7 @@ type budget struct {
 }
 
 const (
-	packShare = 0.04                   // of the time of all processors
+	packShare = 0.03                   // of the time of all processors
 	packSaved = 100 * time.Millisecond // of it that may be saved up for a burst
 )
 

@@ -13,16 +13,20 @@ const (
 
 // pending is a group of requests on its way to the file.
 type pending struct {
-	head  group
-	plain []byte
-	due   bool          // need not wait to be filled
-	done  chan struct{} // closed when it is written, or is not going to be
-	err   error         // valid after done
+	blocks
+	head group
+	size int           // bytes of the requests, as admitted
+	due  bool          // need not wait to be filled
+	done chan struct{} // closed when it is written, or is not going to be
+	err  error         // valid after done
 }
 
 // add puts a request into the group.
 func (g *pending) add(sig run.Signal, items uint32, r run.Receipt) {
-	g.plain = appendFrame(g.plain, r.At, kindOf(sig, r.JSON), r.Sender, r.Raw)
+	var room [frameHead + frameFixed + 64]byte
+	before := g.plain
+	g.blocks.add(appendHead(room[:0], r.At, kindOf(sig, r.JSON), r.Sender, r.Raw), r.Raw)
+	g.size += g.plain - before
 	if g.head.frames == 0 || r.At < g.head.first {
 		g.head.first = r.At
 	}
@@ -45,9 +49,10 @@ func (b *buffer) group() *pending {
 	if b.cur == nil {
 		b.cur = &pending{done: make(chan struct{})}
 		if n := len(b.spare); n > 0 {
-			b.cur.plain, b.spare = b.spare[n-1], b.spare[:n-1]
+			b.cur.reset(b.spare[n-1])
+			b.spare = b.spare[:n-1]
 		} else {
-			b.cur.plain = make([]byte, 0, groupTarget+groupTarget/4)
+			b.cur.reset(make([]byte, 0, groupTarget+groupTarget/4))
 		}
 	}
 	return b.cur
@@ -86,8 +91,8 @@ func (b *buffer) newest() *pending {
 // release ends a group's stay in memory. The buffer of a huge one is not kept.
 func (b *buffer) release(g *pending) {
 	b.writing = nil
-	b.held -= len(g.plain)
-	if len(b.spare) < maxSpare && cap(g.plain) <= 4*groupTarget {
-		b.spare = append(b.spare, g.plain[:0])
+	b.held -= g.size
+	if len(b.spare) < maxSpare && cap(g.buf) <= 4*groupTarget {
+		b.spare = append(b.spare, g.buf[:0])
 	}
 }

@@ -18,7 +18,8 @@ const retryAfter = time.Second
 type disk struct {
 	o       Options
 	encoder *zstd.Encoder
-	scratch []byte
+	scratch []byte // of compressed groups
+	plain   []byte // of what is compressed
 	file    output // nil when the next group begins a segment
 	number  uint32
 	end     int64 // of the last whole group
@@ -125,13 +126,13 @@ func (d *disk) try(g *pending, lost run.Lost) error {
 			return err
 		}
 	}
-	plain, head := g.plain, g.head
+	head := g.head
 	if lost.Requests > d.told.Requests {
-		plain = appendGap(plain, since(lost, d.told))
+		g.blocks.add(gapFrame(since(lost, d.told)), nil)
 		head.frames++
 	}
 	at := d.end
-	if err := d.append(d.pack(&head, plain)); err != nil {
+	if err := d.append(d.pack(&head, &g.blocks)); err != nil {
 		return err
 	}
 	d.told = lost
@@ -144,21 +145,29 @@ func (d *disk) try(g *pending, lost run.Lost) error {
 }
 
 // pack is a group as it stands in the file.
-func (d *disk) pack(head *group, plain []byte) []byte {
-	b := append(d.scratch[:0], make([]byte, groupSize)...)
+func (d *disk) pack(head *group, g *blocks) []byte {
+	b := g.buf
 	if from := time.Now(); d.budget.allows(from) {
-		b = d.encoder.EncodeAll(plain, b)
+		d.plain = g.gather(d.plain[:0])
+		b = append(d.scratch[:0], b[:groupSize]...)
+		b = d.encoder.EncodeAll(d.plain, b)
+		d.keep(b)
 		d.budget.spend(time.Since(from))
 	} else {
-		b = stored(b, plain)
+		b = g.frame()
 	}
-	head.packed, head.plain = uint32(len(b)-groupSize), uint32(len(plain))
+	head.packed, head.plain = uint32(len(b)-groupSize), uint32(g.plain)
 	head.sum = checksum(b[groupSize:])
 	head.append(b[:0])
-	if cap(b) <= 4*groupTarget {
-		d.scratch = b
-	}
 	return b
+}
+
+// keep keeps memory for the next group, unless a huge one has blown it up.
+func (d *disk) keep(scratch []byte) {
+	d.scratch = scratch
+	if cap(d.scratch)+cap(d.plain) > 8*groupTarget {
+		d.scratch, d.plain = nil, nil
+	}
 }
 
 // since is what was lost between two counts.

@@ -3,6 +3,7 @@ package record
 import (
 	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 
 	"github.com/beamline-hpc/lensview/internal/run"
 )
@@ -32,8 +33,13 @@ func (f *frame) signal() (s run.Signal, ok bool) {
 
 func (f *frame) json() bool { return f.kind&jsonKind != 0 }
 
-// appendFrame writes a request into a group.
+// appendFrame appends a frame.
 func appendFrame(dst []byte, at int64, kind byte, sender string, raw []byte) []byte {
+	return append(appendHead(dst, at, kind, sender, raw), raw...)
+}
+
+// appendHead appends all of a frame but the request.
+func appendHead(dst []byte, at int64, kind byte, sender string, raw []byte) []byte {
 	sender = sender[:min(len(sender), maxSender)]
 	from := len(dst)
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(frameFixed+len(sender)+len(raw)))
@@ -42,8 +48,8 @@ func appendFrame(dst []byte, at int64, kind byte, sender string, raw []byte) []b
 	dst = append(dst, kind)
 	dst = binary.LittleEndian.AppendUint16(dst, uint16(len(sender)))
 	dst = append(dst, sender...)
-	dst = append(dst, raw...)
-	binary.LittleEndian.PutUint32(dst[from+4:], checksum(dst[from+frameHead:]))
+	sum := crc32.Update(checksum(dst[from+frameHead:]), crc32.MakeTable(crc32.Castagnoli), raw)
+	binary.LittleEndian.PutUint32(dst[from+4:], sum)
 	return dst
 }
 
@@ -71,15 +77,15 @@ func nextFrame(b []byte) (f frame, rest []byte, err error) {
 	return f, rest, nil
 }
 
-// appendGap writes what was lost since the last gap, so that whoever reads the
-// recording knows.
-func appendGap(dst []byte, l run.Lost) []byte {
+// gapFrame is what was lost since the last gap, so that whoever reads the recording
+// knows.
+func gapFrame(l run.Lost) []byte {
 	var raw []byte
 	for _, v := range append([]uint64{l.Requests}, l.Items[:]...) {
 		raw = binary.AppendUvarint(raw, v)
 	}
 	raw = binary.AppendVarint(raw, l.First)
-	return appendFrame(dst, l.Last, gapKind, "", raw)
+	return appendFrame(nil, l.Last, gapKind, "", raw)
 }
 
 // gap is what a gap frame says was lost.

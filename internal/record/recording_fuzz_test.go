@@ -25,7 +25,7 @@ func (c *collected) into(to *[]sent) Sink {
 func FuzzFrames(f *testing.F) {
 	one := appendFrame(nil, 5, kindOf(run.Logs, true), "host:1", []byte("{}"))
 	f.Add(one)
-	f.Add(appendGap(append([]byte(nil), one...), run.Lost{Requests: 3, Items: [run.SignalCount]uint64{1, 2, 3}, First: -4, Last: 9}))
+	f.Add(append(bytes.Clone(one), gapFrame(run.Lost{Requests: 3, Items: [run.SignalCount]uint64{1, 2, 3}, First: -4, Last: 9})...))
 	f.Add(one[:len(one)-1])
 	f.Fuzz(func(t *testing.T, b []byte) {
 		for len(b) > 0 {

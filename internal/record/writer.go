@@ -152,20 +152,20 @@ func (w *Writer) admit(ctx context.Context, size int, add func(*pending)) (*pend
 		return nil, fmt.Errorf("%w: the disk is too slow", ErrNotRecorded)
 	}
 	g := w.buffer.group()
-	first := len(g.plain) == 0
+	first := g.plain == 0
 	add(g)
 	w.buffer.held += size
 	switch {
 	case w.o.Sync:
 		g.due = true
 		w.wake()
-	case len(g.plain) >= groupTarget:
+	case g.plain >= groupTarget:
 		w.buffer.close()
 		w.wake()
 	case first:
 		time.AfterFunc(w.o.Delay, func() { w.ripen(g) })
 	}
-	if w.o.Sync && len(g.plain) >= groupTarget {
+	if w.o.Sync && g.plain >= groupTarget {
 		w.buffer.close()
 	}
 	return g, nil

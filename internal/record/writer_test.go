@@ -309,13 +309,43 @@ func TestRecordingIsZstd(t *testing.T) {
 	}
 }
 
-func TestStoredFrames(t *testing.T) {
-	for _, n := range []int{0, 1, maxBlock - 1, maxBlock, maxBlock + 1, 3*maxBlock + 7} {
-		want := bytes.Repeat([]byte("0123456789abcdef"), n/16+1)[:n]
-		got, err := newUnpacker().DecodeAll(stored(nil, want), nil)
-		if err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%d bytes come back as %d: %v", n, len(got), err)
+func TestStoredBlocks(t *testing.T) {
+	all := bytes.Repeat([]byte("0123456789abcdef"), 4*maxBlock/16)
+	var g blocks
+	for _, sizes := range [][2]int{{0, 0}, {1, 0}, {0, 1}, {20, 3000}, {30, maxBlock - 30}, {30, maxBlock}, {maxBlock + 7, 5}, {40, 3*maxBlock + 7}} {
+		g.reset(g.buf)
+		var want []byte
+		for i := range 3 {
+			a, b := all[i:i+sizes[0]], all[2*i:2*i+sizes[1]]
+			g.add(a, b)
+			want = append(append(want, a...), b...)
 		}
+		if got := g.gather(nil); !bytes.Equal(got, want) || g.plain != len(want) {
+			t.Errorf("%v: %d bytes, want %d", sizes, len(got), len(want))
+		}
+		got, err := newUnpacker().DecodeAll(g.frame()[groupSize:], nil)
+		if err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%v: unpacked %d bytes of %d: %v", sizes, len(got), len(want), err)
+		}
+	}
+}
+
+// What there is no time to compress reads as well.
+func TestStoredGroups(t *testing.T) {
+	dir := t.TempDir()
+	w := create(t, Options{Dir: dir, Sync: true})
+	all := requests(t, 20)
+	appendAll(t, w, all[:1])
+	w.disk.budget.left = -time.Hour // the writing goroutine rests
+	appendAll(t, w, all[1:])
+	closed(t, w)
+	got, messages := readDir(t, dir)
+	if diff := cmp.Diff(asRead(t, all), got); diff != "" || len(messages) > 0 {
+		t.Errorf("%s %q", diff, messages)
+	}
+	b, err := os.ReadFile(filepath.Join(dir, segmentName(1)))
+	if err != nil || !bytes.Contains(b, []byte(all[19].Raw)) {
+		t.Errorf("the last one is not stored as it is: %v", err)
 	}
 }
 
