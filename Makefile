@@ -8,8 +8,10 @@ export CGO_ENABLED ?= 0
 
 .PHONY: build test race lint fuzz bench bars pictures golden demo clean
 
+# grpcnotrace leaves out gRPC's debug pages, whose templates keep the linker from
+# dropping unused methods: 22 MB instead of 26.
 build: ## one static binary in bin/
-	$(GO) build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o $(BIN)/lensview ./cmd/lensview
+	$(GO) build -trimpath -tags grpcnotrace -ldflags '-s -w -X main.version=$(VERSION)' -o $(BIN)/lensview ./cmd/lensview
 
 test: ## every test, with the race detector (which needs a C compiler)
 	CGO_ENABLED=1 $(GO) test -race ./...
