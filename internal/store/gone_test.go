@@ -79,7 +79,10 @@ func TestReasonsAreKeptUpToDate(t *testing.T) {
 	f, ring, procs := ringOf(t, 3)
 	r := rand.New(rand.NewPCG(5, 6))
 	flags := []CellFlags{0, FirstOfAttempt, HasCheckpoint, HasGC, Skipped, StepTruncated, ComputeIsUmbrella}
-	some := func() CellFlags { return flags[r.IntN(len(flags))] | flags[r.IntN(len(flags))] }
+	some := func() CellFlags {
+		a, b := flags[r.IntN(len(flags))], flags[r.IntN(len(flags))]
+		return a | b
+	}
 	for i := range 2000 {
 		p, key := procs[r.IntN(3)], cellKey{0, int64(r.IntN(4))}
 		switch r.IntN(4) {
