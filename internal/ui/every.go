@@ -5,6 +5,7 @@ import (
 	ingestscreen "github.com/beamline-hpc/lensview/internal/ui/ingest"
 	logsscreen "github.com/beamline-hpc/lensview/internal/ui/logs"
 	metricsscreen "github.com/beamline-hpc/lensview/internal/ui/metrics"
+	overviewscreen "github.com/beamline-hpc/lensview/internal/ui/overview"
 	ranksscreen "github.com/beamline-hpc/lensview/internal/ui/ranks"
 	runsscreen "github.com/beamline-hpc/lensview/internal/ui/runs"
 	"github.com/beamline-hpc/lensview/internal/ui/screen"
@@ -18,6 +19,7 @@ import (
 func Screens(t theme.Theme) []Entry {
 	return []Entry{
 		{Name: screen.Runs, Screen: runsscreen.New(t)},
+		{Name: screen.Overview, Screen: overviewscreen.New(t)},
 		{Name: screen.Ranks, Screen: ranksscreen.New(t)},
 		{Name: screen.Topology, Screen: topologyscreen.New(t)},
 		{Name: screen.Spans, Screen: spansscreen.New(t)},

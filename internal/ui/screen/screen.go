@@ -69,7 +69,8 @@ type Target struct {
 	HasIteration bool
 	TraceID      run.TraceID
 	SpanID       run.SpanID
-	Lanes        bool // Trace: all ranks that the filter leaves, beside each other
+	Lanes        bool   // Trace: all ranks that the filter leaves, beside each other
+	Measure      string // Topology: the measure to show, as analysis.Measure names it
 }
 
 // Targeter is a screen that can be opened on a target.

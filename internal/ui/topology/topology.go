@@ -66,10 +66,16 @@ func (m *Model) SetData(d screen.Data) tea.Cmd {
 	return m.ask()
 }
 
-// SetTarget puts the cursor on a process of the run.
+// SetTarget puts the cursor on a process of the run, and shows a measure.
 func (m *Model) SetTarget(t screen.Target) tea.Cmd {
 	m.want = t
 	m.goWanted()
+	for _, x := range analysis.Measures() {
+		if t.Measure == x.String() && x != m.measure {
+			m.measure = x
+			return m.ask()
+		}
+	}
 	return nil
 }
 

@@ -1,0 +1,113 @@
+package overviewscreen
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/beamline-hpc/lensview/internal/analysis"
+	"github.com/beamline-hpc/lensview/internal/run"
+	"github.com/beamline-hpc/lensview/internal/store"
+	"github.com/beamline-hpc/lensview/internal/ui/screen"
+)
+
+// question is what the page depends on besides the snapshot's version.
+type question struct{ run, filter string }
+
+// answer is what is known of the run, as plain values.
+type answer struct {
+	question
+	found   bool
+	facts   facts
+	steps   analysis.StepSeries
+	counted analysis.Iterations
+	slow    slowPart
+	checks  []run.Notice // of the instance, the run and its processes
+}
+
+// slowPart is what costs more than every snapshot should: it is looked at every
+// slowEvery while data come.
+type slowPart struct {
+	diagnosis  analysis.Diagnosis
+	breakdown  analysis.Breakdown
+	bubble     analysis.Bubble
+	quantities []quantity
+	health     []run.Notice
+	next       []jump
+	places     []standing // where ranks are, while the run is stalled
+}
+
+const slowEvery = 2e9 // ns
+
+// kept is what the job keeps from answer to answer. Only the job touches it.
+type kept struct {
+	reader *analysis.StepReader
+	of     question // of the reader
+	slow   screen.Memo[uint64, slowPart]
+	checks screen.Memo[int, []run.Notice]
+}
+
+// look answers. Not for the event loop.
+func (k *kept) look(d screen.Data, q question) answer {
+	a := answer{question: q}
+	r := d.Snapshot.Run(q.run)
+	if r == nil {
+		return a
+	}
+	sc := analysis.Scope{Run: r}
+	if d.Filter != nil && !d.Filter.Empty() {
+		sc.Filter = d.Filter.Bind(r)
+	}
+	if k.reader == nil || k.of != q {
+		k.reader, k.of = analysis.NewStepReader(), q
+	}
+	a.found = true
+	a.steps = k.reader.Read(sc, 0)
+	a.counted = analysis.CountIterations(r)
+	a.slow = k.slow.Get(q.run+"\x00"+q.filter, stamp(d.Snapshot), func() slowPart { return slowLook(d.Snapshot, sc) })
+	a.facts = factsOf(d.Snapshot, r, &a.slow.diagnosis)
+	a.checks = k.noticesOf(d.Snapshot, r)
+	return a
+}
+
+// stamp is when the slow part has to be looked at again.
+func stamp(s *store.Snapshot) uint64 {
+	if s.Clock == store.ReceiverClock && s.Live {
+		return uint64(s.Now) / slowEvery
+	}
+	return s.Version
+}
+
+func slowLook(s *store.Snapshot, sc analysis.Scope) slowPart {
+	p := slowPart{
+		diagnosis:  analysis.Diagnose(s, sc.Run, analysis.DiagnoseOptions{Filter: sc.Filter}),
+		breakdown:  analysis.BreakdownOf(sc, 0),
+		bubble:     analysis.BubbleOf(sc, 0),
+		quantities: quantitiesOf(sc),
+		health:     analysis.HealthNotices(s, sc.Run),
+	}
+	if n, bad := p.bubble.Notice(sc.Run); bad {
+		p.health = append(p.health, n)
+	}
+	p.places = placesOf(&p.diagnosis)
+	p.next = nextOf(sc.Run, &p.diagnosis)
+	return p
+}
+
+// noticesOf is everything that is to be said of a run but its health.
+func (k *kept) noticesOf(s *store.Snapshot, r *store.Run) []run.Notice {
+	out := append(screen.Instance(s), r.Notices...)
+	out = append(out, analysis.CardinalityNotices(s, r)...)
+	for _, n := range k.checks.Get(r.ID, len(r.Processes), func() []run.Notice { return analysis.Checks(r) }) {
+		if !slices.ContainsFunc(r.Notices, func(o run.Notice) bool { return o.Code == n.Code }) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// notices is everything that is to be said, the gravest first.
+func (a *answer) notices() []run.Notice {
+	out := slices.Concat(a.checks, a.slow.health)
+	slices.SortStableFunc(out, func(x, y run.Notice) int { return cmp.Compare(y.Level, x.Level) })
+	return out
+}
