@@ -21,11 +21,10 @@ type pending struct {
 	err  error         // valid after done
 }
 
-// add puts a request into the group.
-func (g *pending) add(sig run.Signal, items uint32, r run.Receipt) {
-	var room [frameHead + frameFixed + 64]byte
+// add puts a request into the group; head is all of its frame that stands before it.
+func (g *pending) add(head []byte, sig run.Signal, items uint32, r run.Receipt) {
 	before := g.plain
-	g.blocks.add(appendHead(room[:0], r.At, kindOf(sig, r.JSON), r.Sender, r.Raw), r.Raw)
+	g.blocks.add(head, r.Raw)
 	g.size += g.plain - before
 	if g.head.frames == 0 || r.At < g.head.first {
 		g.head.first = r.At

@@ -108,8 +108,9 @@ func (w *Writer) prepare() (uint32, error) {
 // request is on the disk; run.ErrBusy means that it is not and that the sender
 // should send it again.
 func (w *Writer) Append(ctx context.Context, sig run.Signal, items int, r run.Receipt) error {
-	size := frameHead + frameFixed + min(len(r.Sender), maxSender) + len(r.Raw)
-	g, err := w.admit(ctx, size, func(g *pending) { g.add(sig, uint32(items), r) })
+	var room [frameHead + frameFixed + 64]byte
+	head := appendHead(room[:0], r.At, kindOf(sig, r.JSON), r.Sender, r.Raw) // before the lock is taken
+	g, err := w.admit(ctx, len(head)+len(r.Raw), func(g *pending) { g.add(head, sig, uint32(items), r) })
 	switch {
 	case err != nil && w.o.Sync:
 		return fmt.Errorf("record %d %s: %w (%w)", items, sig.Item(), run.ErrBusy, err)
