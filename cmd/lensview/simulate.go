@@ -26,7 +26,8 @@ type simulateOptions struct {
 	slowFactor               float64
 	hangRank, hangAt         int
 	explode                  float64
-	truth, output            string
+	truth, output, list      string
+	kinds                    []string
 }
 
 func newSimulate(e env) *cobra.Command {
@@ -36,9 +37,14 @@ func newSimulate(e env) *cobra.Command {
 		Short: "Send a simulated training run over OTLP to any endpoint",
 		Example: `  lensview simulate --tp 2 --pp 4 --dp 8 --iterations 30
   lensview simulate --tp 8 --pp 8 --dp 16 --rate 50000      # 1,024 ranks, 50,000 spans/s
-  lensview simulate --endpoint http://collector:4318 --slow-rank 5 --slow-factor 1.5`,
+  lensview simulate --endpoint http://collector:4318 --fault straggler:rank=5,factor=1.5
+  lensview simulate --fault slow-host:host=1 --fault skew:by=5m --iterations 40 -o run.jsonl --truth truth.json
+  lensview simulate --faults list                           # every kind of fault`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if o.list != "" {
+				return listFaults(e, o.list)
+			}
 			if err := o.complete(); err != nil {
 				return usageError{err}
 			}
@@ -62,6 +68,9 @@ func (o *simulateOptions) bind(cmd *cobra.Command) {
 	f.StringVar(&c.RunID, "run", "", "run id (default sim-SEED)")
 	f.StringVar(&o.naming, "naming", "newest", "generation of names: newest or older")
 	f.StringVar(&o.detail, "detail", "microbatch", "depth of spans: microbatch, forward_backward or step")
+	f.IntVar(&c.RanksPerHost, "ranks-per-host", 8, "ranks of one host")
+	f.StringArrayVar(&o.kinds, "fault", nil, "`kind[:name=value,…]` of something wrong with the run; may be repeated")
+	f.StringVar(&o.list, "faults", "", "'list' shows every kind of fault with its parameters")
 	f.IntVar(&o.slowRank, "slow-rank", run.Unknown, "rank whose compute is slow")
 	f.Float64Var(&o.slowFactor, "slow-factor", 1.5, "how slow it is")
 	f.IntVar(&o.slowFrom, "slow-from", 0, "iteration from which it is slow")
@@ -102,7 +111,11 @@ func (o *simulateOptions) complete() (err error) {
 	}
 	c.Start = time.Now()
 	c.LogEvery, c.CheckpointEvery, c.EvalEvery, c.GCEvery = 10, 50, 100, 25
-	c.Faults = o.faults()
+	more, err := simulate.ParseFaults(o.kinds)
+	if err != nil {
+		return fmt.Errorf("--fault: %w", err)
+	}
+	c.Faults = append(o.faults(), more...)
 	return nil
 }
 
@@ -118,6 +131,21 @@ func (o *simulateOptions) faults() (fs []simulate.Fault) {
 		fs = append(fs, simulate.Explosion{PerSecond: o.explode})
 	}
 	return fs
+}
+
+// listFaults writes every kind of fault with its parameters and their defaults.
+func listFaults(e env, word string) error {
+	if word != "list" {
+		return usageError{fmt.Errorf("--faults %q: the only word is list; faults are injected with --fault", word)}
+	}
+	for _, k := range simulate.FaultKinds() {
+		fmt.Fprintf(e.stdout, "%s\n    %s\n", k, k.About)
+		for _, p := range k.Params {
+			fmt.Fprintf(e.stdout, "    %-8s %s\n", p.Name, p.About)
+		}
+		fmt.Fprintf(e.stdout, "    example: --fault %s\n", k.Example)
+	}
+	return nil
 }
 
 // parseHeaders reads name=value pairs. A value is a secret: no error shows it.

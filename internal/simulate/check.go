@@ -74,7 +74,6 @@ func (c *Config) checkTimes() error {
 }
 
 func (c *Config) checkFaults() error {
-	hangs := 0
 	for i, f := range c.Faults {
 		if f == nil {
 			return fmt.Errorf("simulate: fault %d is nil", i+1)
@@ -82,12 +81,6 @@ func (c *Config) checkFaults() error {
 		if err := f.check(c); err != nil {
 			return fmt.Errorf("simulate: fault %d (%s): %w", i+1, f.Kind(), err)
 		}
-		if f.Kind() == KindHang {
-			hangs++
-		}
 	}
-	if hangs > 1 {
-		return fmt.Errorf("simulate: %d hangs: a run stops at its first one, give one", hangs)
-	}
-	return nil
+	return c.checkEnds()
 }

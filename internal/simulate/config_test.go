@@ -55,7 +55,7 @@ func TestConfigRefuses(t *testing.T) {
 		"factor":               {Config{Faults: []Fault{Straggler{Factor: 1}}}, "fault 1 (straggler): compute factor is 1"},
 		"factor not a number":  {Config{Faults: []Fault{Straggler{Factor: math.NaN()}}}, "compute factor is NaN"},
 		"no such microbatch":   {Config{Microbatches: 2, Faults: []Fault{Hang{Within: 3}}}, "microbatch 3: the step has 2"},
-		"two hangs":            {Config{Faults: []Fault{Hang{}, Hang{}}}, "2 hangs"},
+		"two hangs":            {Config{Faults: []Fault{Hang{}, Hang{}}}, "2 hangs, freezes and truncated exits"},
 		"sessions":             {Config{Faults: []Fault{Explosion{PerSecond: -1}}}, "-1 new sessions a second"},
 		"second fault is told": {Config{Faults: []Fault{Explosion{}, Straggler{}}}, "fault 2 (straggler)"},
 	} {

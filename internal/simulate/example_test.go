@@ -8,10 +8,10 @@ import (
 	"github.com/beamline-hpc/lensview/internal/simulate"
 )
 
-// A run of four ranks and three iterations, one rank computing twice as long.
+// A run of four ranks and five iterations, one rank computing twice as long.
 func ExampleNew() {
 	s, err := simulate.New(simulate.Config{
-		Seed: 1, DP: 4, Iterations: 3, Detail: simulate.ForwardBackward,
+		Seed: 1, DP: 4, Iterations: 5, Detail: simulate.ForwardBackward,
 		Faults: []simulate.Fault{simulate.Straggler{Rank: 2, Factor: 2}},
 	})
 	if err != nil {
@@ -28,6 +28,6 @@ func ExampleNew() {
 	fmt.Println(spans)
 	fmt.Println(string(truth))
 	// Output:
-	// map[0:20 1:20 2:20 3:20]
+	// map[0:32 1:32 2:32 3:32]
 	// [{"kind":"straggler","rank":2,"pp":0,"dp":2,"host":"gpu-0000","iteration":1,"factor":2,"unit":"rank","shown":[2]}]
 }

@@ -22,7 +22,19 @@ type Fault interface {
 // Kinds of fault.
 const (
 	KindStraggler = "straggler"
+	KindSlowStage = "slow-stage"
+	KindSlowLink  = "slow-link"
+	KindSlowHost  = "slow-host"
+	KindRotating  = "rotating"
 	KindHang      = "hang"
+	KindFreeze    = "freeze"
+	KindSilent    = "silent"
+	KindRestart   = "restart"
+	KindSkew      = "skew"
+	KindSeededIDs = "seeded-ids"
+	KindTruncated = "truncated"
+	KindSampled   = "sampled"
+	KindTopology  = "topology"
 	KindExplosion = "cardinality"
 )
 
@@ -39,8 +51,8 @@ type Straggler struct {
 func (Straggler) Kind() string { return KindStraggler }
 
 func (s Straggler) check(c *Config) error {
-	if !(s.Factor > 1 && s.Factor <= 1000) {
-		return fmt.Errorf("compute factor is %g, must be above 1 and at most 1000", s.Factor)
+	if err := checkFactor(s.Factor); err != nil {
+		return err
 	}
 	return checkPlace(c, s.Rank, s.From)
 }
@@ -50,21 +62,10 @@ func (s Straggler) inject(l layout, e *effects) {
 	e.slow = append(e.slow, slowdown{pp: at.PP, dp: at.DP, from: s.From, factor: s.Factor})
 }
 
-// truth: with microbatch spans the worker shows; with forward_backward alone
-// all stages of a lane move together; steps alone are equally long everywhere.
 func (s Straggler) truth(c *Config) Injected {
 	t := placed(c, s.Kind(), s.Rank, s.From)
 	t.Factor = s.Factor
-	l, at := c.layout(), c.layout().coord(s.Rank)
-	switch {
-	case c.Detail == StepOnly:
-		t.Unit, t.Shown = UnitNone, []int{}
-	case c.Detail == ForwardBackward && c.PP > 1:
-		t.Unit, t.Shown = UnitLane, l.laneRanks(at.DP)
-	default:
-		t.Unit, t.Shown = workerUnit(l), l.workerRanks(at.PP, at.DP)
-	}
-	return t
+	return c.identify().worker(t)
 }
 
 // Hang is a rank that stops for ever. The others go on as far as they can
@@ -97,22 +98,8 @@ func (h Hang) inject(l layout, e *effects) {
 	e.hang = &stop{rank: h.Rank, pp: at.PP, dp: at.DP, iteration: h.Iteration, within: h.Within, alive: h.Alive}
 }
 
-// truth: a frozen process is told by its silence whatever the spans; a rank
-// that goes on exporting is told by the spans it does not end.
 func (h Hang) truth(c *Config) Injected {
-	t := placed(c, h.Kind(), h.Rank, h.Iteration)
-	t.Unit, t.Shown = UnitRank, []int{h.Rank}
-	if h.Alive && h.Within > 0 {
-		l, at := c.layout(), c.layout().coord(h.Rank)
-		t.Unit, t.Shown = workerUnit(l), l.workerRanks(at.PP, at.DP)
-		if c.Detail == ForwardBackward && c.PP > 1 {
-			t.Unit, t.Shown = UnitLane, l.laneRanks(at.DP)
-		}
-	}
-	if h.Alive && c.Detail == StepOnly {
-		t.Unit, t.Shown = UnitNone, []int{}
-	}
-	return t
+	return c.identify().hang(placed(c, h.Kind(), h.Rank, h.Iteration), h)
 }
 
 // Explosion is a counter of the gateway service whose attribute user.session.id
@@ -136,7 +123,7 @@ func (x Explosion) inject(_ layout, e *effects) { e.sessions += x.rate() }
 func (x Explosion) truth(*Config) Injected {
 	return Injected{
 		Kind: x.Kind(), Rank: run.Unknown, PP: run.Unknown, DP: run.Unknown, Unit: UnitMetric, Shown: []int{},
-		Metric: sessionMetric, Key: sessionKey, PerSecond: x.rate(),
+		Metric: sessionMetric, Key: sessionKey, PerSecond: x.rate(), Tells: TellsKey,
 	}
 }
 
@@ -152,6 +139,11 @@ func checkPlace(c *Config, rank, iteration int) error {
 	if rank < 0 || rank >= c.Ranks() {
 		return fmt.Errorf("rank %d: the run has ranks 0 to %d", rank, c.Ranks()-1)
 	}
+	return checkIteration(c, iteration)
+}
+
+// checkIteration refuses an iteration that the run does not have.
+func checkIteration(c *Config, iteration int) error {
 	if iteration < 0 || c.Iterations > 0 && iteration >= c.Iterations {
 		return fmt.Errorf("iteration %d: the run has iterations 0 to %d", iteration, c.Iterations-1)
 	}

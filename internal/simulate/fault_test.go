@@ -91,9 +91,9 @@ func TestTruth(t *testing.T) {
 		Straggler{Rank: 6, Factor: 1.5, From: 3}, Hang{Rank: 13, Iteration: 5}, Explosion{PerSecond: 7},
 	}
 	want := `{"schema":"lensview.truth/v1","run":"sim-7","seed":7,"world_size":16,"tp":2,"cp":1,"pp":2,"dp":4,"microbatches":4,"iterations":6,"detail":"microbatch","naming":"newest","injected":[` +
-		`{"kind":"straggler","rank":6,"pp":0,"dp":3,"host":"gpu-0000","iteration":4,"factor":1.5,"unit":"worker","shown":[6,7]},` +
+		`{"kind":"straggler","rank":6,"pp":0,"dp":3,"host":"gpu-0000","iteration":4,"factor":1.5,"unit":"worker","shown":[6,7],"why":"its ranks wait for each other inside of every layer"},` +
 		`{"kind":"hang","rank":13,"pp":1,"dp":2,"host":"gpu-0001","iteration":6,"unit":"rank","shown":[13]},` +
-		`{"kind":"cardinality","rank":-1,"pp":-1,"dp":-1,"iteration":0,"unit":"metric","shown":[],"metric":"gateway.session.requests","key":"user.session.id","per_second":7}]}`
+		`{"kind":"cardinality","rank":-1,"pp":-1,"dp":-1,"iteration":0,"unit":"metric","shown":[],"tells":"attribute-key","metric":"gateway.session.requests","key":"user.session.id","per_second":7}]}`
 	got, err := json.Marshal(stream(t, small(all...)).Truth())
 	if err != nil {
 		t.Fatal(err)

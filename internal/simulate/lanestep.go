@@ -33,8 +33,9 @@ func (l *lane) pass(o op, i, dp int) {
 	done := after(t, took[at])
 	l.put(o.stage, k, t, done, idForwardBackward, o.micro)
 	if to >= 0 && to < m.PP {
-		l.put(o.stage, send, done, after(done, m.cost.send), idForwardBackward, -1)
-		done = after(done, m.cost.send)
+		arrived := after(done, m.cost.send+int64(m.effects.transfer(i, dp, o.stage, to)))
+		l.put(o.stage, send, done, arrived, idForwardBackward, -1)
+		done = arrived
 		sent[at] = done
 	}
 	l.clock[o.stage] = done

@@ -11,13 +11,15 @@ import (
 type layout struct {
 	ranks   run.Layout
 	perHost int
+	moved   bool // what ran on host left runs on a spare one
+	left    int
 }
 
 // layout is that of a configuration whose sizes have been checked.
 func (c *Config) layout() layout {
 	// Whole sizes of at least 1 always make a layout.
 	l, _ := run.NewLayout(run.Sizes{TP: c.TP, CP: c.CP, EP: 1, DP: c.DP, PP: c.PP}, c.Ranks(), run.Order{})
-	return layout{ranks: l, perHost: c.RanksPerHost}
+	return layout{ranks: l, perHost: max(c.RanksPerHost, 1)}
 }
 
 // world is the number of ranks.
@@ -72,7 +74,13 @@ func (l layout) host(rank int) int { return rank / l.perHost }
 func (l layout) hosts() int { return (l.world() + l.perHost - 1) / l.perHost }
 
 // hostName is the name of the rank's host.
-func (l layout) hostName(rank int) string { return fmt.Sprintf("gpu-%04d", l.host(rank)) }
+func (l layout) hostName(rank int) string {
+	host := l.host(rank)
+	if l.moved && host == l.left {
+		host = l.hosts()
+	}
+	return fmt.Sprintf("gpu-%04d", host)
+}
 
 // nodeList is Slurm's compressed list of the hosts.
 func (l layout) nodeList() string {

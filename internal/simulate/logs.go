@@ -46,7 +46,7 @@ func newLogWriter(m *model, res *resources, ids ids, emit func(int, []byte, int)
 func (w *logWriter) write(rank int, slots []*slot, from, to int64) {
 	w.rank, w.from, w.to, w.count = rank, from, to, 0
 	at := w.m.lay.coord(rank)
-	w.add(int64(w.m.Startup), logInfo, -1, func() string {
+	w.add(w.res.born+int64(w.m.Startup), logInfo, -1, func() string {
 		return fmt.Sprintf("rank %d of %d is ready: tp %d, pp %d, dp %d", rank, w.m.Ranks(), at.TP, at.PP, at.DP)
 	})
 	for _, s := range slots {
@@ -63,7 +63,7 @@ func (w *logWriter) write(rank int, slots []*slot, from, to int64) {
 
 // training is what the last rank and, of checkpoints, the first one say.
 func (w *logWriter) training(s *slot) {
-	i := w.names.iteration(s.index)
+	i := w.m.number(s.index)
 	if w.rank == w.m.Ranks()-1 && (s.index+1)%w.m.LogEvery == 0 {
 		w.add(s.stepEnd, logInfo, s.index, func() string {
 			v := w.m.values(s)
@@ -81,7 +81,7 @@ func (w *logWriter) training(s *slot) {
 // trouble is what ranks say of an iteration that went wrong. None of them knows
 // the culprit.
 func (w *logWriter) trouble(s *slot) {
-	i := w.names.iteration(s.index)
+	i := w.m.number(s.index)
 	if w.rank == 0 && w.m.notANumber(s.index) {
 		w.add(s.stepEnd, logWarn, s.index, func() string {
 			return fmt.Sprintf("gradient norm of iteration %d is NaN: skipping the update", i)
@@ -93,7 +93,7 @@ func (w *logWriter) trouble(s *slot) {
 			return fmt.Sprintf("iteration %d took %.1f ms, %.2f times the usual", i, float64(s.totals.lasted)/1e6, over)
 		})
 	}
-	if s.stepEnd < never || w.rank == w.m.effects.hang.rank {
+	if s.stepEnd < never || w.m.effects.crashes(s.index) || w.m.effects.hang != nil && w.rank == w.m.effects.hang.rank {
 		return
 	}
 	w.add(s.start+int64(w.m.Step+watchdog), logError, s.index, func() string {
@@ -117,7 +117,7 @@ func (w *logWriter) add(at int64, severity uint8, i int, body func() string) {
 	t := uint64(w.m.Start.UnixNano() + w.m.clock(w.rank) + at)
 	*l = run.Log{Time: t, Observed: t, Severity: severity, SeverityText: severityText(severity), Body: run.StringValue(body())}
 	if i >= 0 {
-		l.Attrs = attrs(w.rec.Attrs[:0]).int(semconv.DLIteration, w.names.iteration(i))
+		l.Attrs = attrs(w.rec.Attrs[:0]).int(semconv.DLIteration, w.m.number(i))
 		w.link(l, i)
 	}
 	w.build.Log(l)
@@ -128,7 +128,7 @@ func (w *logWriter) add(at int64, severity uint8, i int, body func() string) {
 func (w *logWriter) link(l *run.Log, i int) {
 	l.TraceID, l.Flags = w.ids.trace(w.rank, i, idStep), 1
 	if w.m.OneTrace {
-		l.TraceID = w.ids.trace(w.rank, -1, idJob)
+		l.TraceID = w.ids.trace(w.rank, w.res.life(), idJob)
 	}
 	l.SpanID = spanID(w.ids.number(w.rank, i, idStep))
 }

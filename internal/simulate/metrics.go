@@ -78,7 +78,7 @@ func (w *metricWriter) open(rank int, at int64) {
 	w.build.Resource(w.res.trainer(rank), 0, "")
 	w.build.Scope(w.scope)
 	start := w.m.Start.UnixNano() + w.m.clock(rank)
-	w.point = otlp.DataPoint{Start: uint64(start), Time: uint64(start + at)}
+	w.point = otlp.DataPoint{Start: uint64(start + w.res.born), Time: uint64(start + at)}
 }
 
 // memory differs from stage to stage and a little from rank to rank.

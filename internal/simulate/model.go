@@ -23,9 +23,7 @@ func newModel(c Config) (*model, error) {
 		m.dice.seat(c.Seed, roomSkew, w, 0)
 		m.skew[w] = m.dice.around(skewSigma)
 	}
-	for _, f := range c.Faults {
-		f.inject(m.lay, &m.effects)
-	}
+	m.effects = c.effects()
 	return m, nil
 }
 
@@ -35,13 +33,14 @@ func (m *model) worker(pp, dp int) int { return pp*m.DP + dp }
 // load is the mean compute time of one microbatch of a worker in an iteration.
 func (m *model) load(i, pp, dp int) float64 {
 	load := m.cost.compute * m.skew[m.worker(pp, dp)] * m.effects.compute(i, pp, dp)
+	load *= m.effects.uneven(m.Seed, m.DP, i, dp)
 	if m.PP > 1 && pp == 0 {
 		load *= firstStage
 	}
 	if m.PP > 1 && pp == m.PP-1 {
 		load *= lastStage
 	}
-	if i == 0 {
+	if m.effects.first(i) {
 		load *= warmupFactor
 	}
 	return load
@@ -50,6 +49,9 @@ func (m *model) load(i, pp, dp int) float64 {
 // every reports whether a periodic event falls on iteration i: on the last of
 // each period, never on the first iteration of the run.
 func every(i, period int) bool { return period > 0 && i > 0 && (i+1)%period == 0 }
+
+// number is how spans number iteration i.
+func (m *model) number(i int) int { return m.names().iteration(i - m.effects.shift(i)) }
 
 // notANumber reports whether the gradient norm of iteration i is NaN, so that
 // its update is skipped.

@@ -32,6 +32,7 @@ const (
 	roomValues
 	roomSession
 	roomDemo
+	roomRotation
 )
 
 // seat starts the draws of one place: a room and two numbers within it.

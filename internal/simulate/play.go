@@ -15,10 +15,10 @@ const MaxHandles = 256
 // Run carries a run to a target. The processes of a small one that keeps the run's
 // time have a telemetry.Handle each, as those of a real run: Play. What is larger, a
 // given number of spans a second, and the older names, which pkg/telemetry does not
-// write, are encoded here and sent by Send.
+// write, and a run that is restarted, are encoded here and sent by Send.
 func Run(ctx context.Context, s *Stream, to Target, rate Rate, clock Clock) (Result, error) {
 	c := s.Config()
-	if c.Ranks() > MaxHandles || c.Naming != Newest || rate.PerSecond > 0 {
+	if c.Ranks() > MaxHandles || c.Naming != Newest || rate.PerSecond > 0 || c.effects().restart != nil {
 		return Send(ctx, s, to, rate, clock)
 	}
 	return Play(ctx, s, to, rate, clock)

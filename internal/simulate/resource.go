@@ -42,18 +42,38 @@ type resources struct {
 	c      *Config
 	lay    layout
 	shared attrs // equal for all trainers
+	born   int64 // when the processes started
+	again  int   // how often they were restarted
 	buf    attrs
 }
 
 func newResources(c *Config) *resources {
 	r := &resources{c: c, lay: c.layout()}
+	r.share()
+	return r
+}
+
+// share makes what is equal for all trainers.
+func (r *resources) share() {
+	c := r.c
 	if c.Naming == Older {
 		r.shared = r.olderShared()
 	} else {
 		r.shared = r.newestShared()
 	}
-	return r
 }
+
+// restart is for processes that start again at a moment, those of one rank's host
+// on a spare one.
+func (r *resources) restart(born int64, rank int) {
+	r.again++
+	r.born = born
+	r.lay.moved, r.lay.left = true, r.lay.host(rank)
+	r.share()
+}
+
+// life is the iteration that stands for the life of the present processes.
+func (r *resources) life() int { return -1 - r.again }
 
 // job is the raw Slurm job id of the run.
 func (r *resources) job() string { return fmt.Sprint(100_000 + r.c.Seed%900_000) }
@@ -75,14 +95,14 @@ func (r *resources) slurm(a attrs) attrs {
 	a = a.str(semconv.SlurmJobID, job).str(semconv.SlurmJobIDRaw, job).str(semconv.SlurmJobName, r.c.RunID)
 	a = a.str(semconv.SlurmClusterName, cluster).str(semconv.SlurmPartition, "batch").str(semconv.SlurmNodelist, r.lay.nodeList())
 	a = a.str(semconv.SlurmArrayJobID, job).str(semconv.SlurmArrayTaskID, "0").int(semconv.SlurmArrayCount, 1)
-	return a.int(semconv.SlurmNNodes, r.lay.hosts()).int(semconv.SlurmNTasks, r.lay.world()).int(semconv.SlurmRestartCount, 0)
+	return a.int(semconv.SlurmNNodes, r.lay.hosts()).int(semconv.SlurmNTasks, r.lay.world()).int(semconv.SlurmRestartCount, r.again)
 }
 
 // uuids are the job's and the attempt's, by the rule of the Slurm detector.
 func (r *resources) uuids() (job, attempt string) {
 	key := cluster + "/" + r.job()
 	return uuid.NewSHA1(uuid.NameSpaceURL, []byte("nemo.lens.job/"+key)).String(),
-		uuid.NewSHA1(uuid.NameSpaceURL, []byte("nemo.lens.run/"+key+"/sr0")).String()
+		uuid.NewSHA1(uuid.NameSpaceURL, []byte("nemo.lens.run/"+key+fmt.Sprintf("/sr%d", r.again))).String()
 }
 
 func (r *resources) newestShared() attrs {
@@ -92,7 +112,8 @@ func (r *resources) newestShared() attrs {
 	if !c.NewestOnly {
 		a = a.int(semconv.DLWorldSize, l.world())
 	}
-	a = a.int(semconv.NVDLTopologySizeTP, c.TP).int(semconv.NVDLTopologySizePP, c.PP).int(semconv.NVDLTopologySizeDP, c.DP)
+	z := r.sizes()
+	a = a.int(semconv.NVDLTopologySizeTP, z.TP).int(semconv.NVDLTopologySizePP, z.PP).int(semconv.NVDLTopologySizeDP, z.DP)
 	a = a.str(semconv.NVDLRole, "trainer").str(semconv.NVDLProviderName, "mcore")
 	a = a.str(semconv.NVDLJobUUID, job).str(semconv.NVDLRunUUID, attempt)
 	a = a.int(semconv.NVDLTrainingConfigGlobalBatchSize, c.globalBatch())
@@ -108,20 +129,28 @@ func (r *resources) newestShared() attrs {
 }
 
 func (r *resources) olderShared() attrs {
-	l := r.lay
+	l, z := r.lay, r.sizes()
 	job, attempt := r.uuids()
 	a := attrs{}.int(semconv.DLWorldSize, l.world())
-	a = a.int(semconv.DLTensorParallelSize, r.c.TP).int(semconv.DLPipelineParallelSize, r.c.PP).int(semconv.DLDataParallelSize, r.c.DP)
+	a = a.int(semconv.DLTensorParallelSize, z.TP).int(semconv.DLPipelineParallelSize, z.PP).int(semconv.DLDataParallelSize, z.DP)
 	a = a.str(semconv.NemoLensJobUUID, job).str(semconv.NemoLensRunUUID, attempt)
 	a = a.str(semconv.DLGPUName, gpuModel)
 	return r.slurm(a)
+}
+
+// sizes are the parallel sizes that are sent.
+func (r *resources) sizes() run.Sizes {
+	if z := r.c.effects().claimed; z != nil {
+		return *z
+	}
+	return r.lay.ranks.Sizes
 }
 
 // trainer is the resource of a rank.
 func (r *resources) trainer(rank int) attrs {
 	c := r.c
 	local := rank % r.lay.perHost
-	a := r.common(r.buf[:0], c.Service, fmt.Sprintf("%s-rank%d", c.RunID, rank))
+	a := r.common(r.buf[:0], c.Service, fmt.Sprintf("%s-rank%d%s", c.RunID, rank, r.suffix()))
 	if c.Naming == Newest {
 		a = a.int(semconv.NVDLRank, rank).int(semconv.NVDLLocalRank, local)
 		a = a.int(semconv.NVGPUIndex, local).str(semconv.NVGPUUUID, r.gpu(rank))
@@ -133,9 +162,17 @@ func (r *resources) trainer(rank int) attrs {
 		a = a.int(semconv.DLRank, rank).int(semconv.DLLocalRank, local)
 	}
 	a = a.str(semconv.HostName, r.lay.hostName(rank)).int(hostGPUCount, r.lay.perHost)
-	a = a.int(semconv.ProcessPID, 20_000+rank)
+	a = a.int(semconv.ProcessPID, 20_000+rank+100_000*r.again)
 	r.buf = append(a, r.shared...)
 	return r.buf
+}
+
+// suffix tells instances of one rank apart.
+func (r *resources) suffix() string {
+	if r.again == 0 {
+		return ""
+	}
+	return fmt.Sprintf("-r%d", r.again)
 }
 
 // beside is the resource of the service that runs beside the trainers, on the

@@ -14,7 +14,8 @@ type slot struct {
 	save    window // checkpoint, empty when there is none
 	test    window // evaluation
 	end     int64  // start of the next slot
-	frozen  int64  // when the hung rank stops; never without one
+	frozen  int64  // when the hung rank, or all, stop; never without a hang
+	crash   int64  // when all processes end without a word; never without a restart
 	totals  totals
 }
 
@@ -90,19 +91,23 @@ func (p *planner) plan() *slot {
 	if p.done {
 		return nil
 	}
-	s := &slot{start: int64(p.m.Startup), frozen: never, sync: make([]int64, p.m.PP)}
+	s := &slot{start: int64(p.m.Startup), frozen: never, crash: never, sync: make([]int64, p.m.PP)}
 	var before totals
 	if p.last != nil {
 		s.index, s.start, before = p.last.index+1, p.last.end, p.last.totals
 	}
 	p.couple(s)
 	p.follow(s)
+	if p.m.effects.crashes(s.index) {
+		p.crash(s)
+		before = totals{}
+	}
 	s.totals = before
 	if s.stepEnd < never {
 		s.totals = before.add(s.stepEnd-s.start, p.m.tokens(), p.m.notANumber(s.index), p.bounds)
 	}
 	p.last = s
-	p.done = s.end >= never || s.index+1 == p.m.Iterations
+	p.done = s.end >= never || p.m.Iterations > 0 && s.index-p.m.effects.shift(s.index)+1 == p.m.Iterations
 	return s
 }
 
@@ -121,7 +126,21 @@ func (p *planner) couple(s *slot) {
 	for _, t := range s.sync {
 		s.norm = max(s.norm, after(t, p.m.cost.clip))
 	}
+	if f := p.m.effects.freeze; f != nil && f.iteration == s.index {
+		s.frozen, s.norm = s.norm, never
+	}
 }
+
+// crash ends all processes in the middle of a step. The next slot is the first
+// one of those that start after them.
+func (p *planner) crash(s *slot) {
+	s.crash = s.start + int64(p.m.Step)/2
+	s.save, s.test, s.stepEnd = window{}, window{}, never
+	s.end = s.crash + int64(p.m.effects.restart.down) + int64(p.m.Startup)
+}
+
+// revive is when the processes after a crash start.
+func (m *model) revive(s *slot) int64 { return s.end - int64(m.Startup) }
 
 // follow places what comes after the gradient norm.
 func (p *planner) follow(s *slot) {

@@ -38,7 +38,7 @@ type spanWriter struct {
 
 func newSpanWriter(m *model, res *resources, emit func(int, []byte, int)) *spanWriter {
 	w := &spanWriter{
-		m: m, names: m.names(), ids: newIDs(m.Seed), build: otlp.NewBuilder(run.Traces), res: res,
+		m: m, names: m.names(), ids: m.ids(), build: otlp.NewBuilder(run.Traces), res: res,
 		scope: run.Scope{Name: "nemo.lens", Version: "0.1.0"}, emit: emit,
 		closed: []run.Event{{Name: semconv.NemoSpanTruncated}},
 	}
@@ -84,7 +84,7 @@ func (w *spanWriter) add(i int, e *event, end int64, truncated bool) {
 // that of the process.
 func (w *spanWriter) trace(i int, root uint16) run.TraceID {
 	if w.m.OneTrace {
-		i, root = -1, idJob
+		i, root = w.res.life(), idJob
 	}
 	return w.ids.trace(w.rank, i, root)
 }
@@ -92,7 +92,7 @@ func (w *spanWriter) trace(i int, root uint16) run.TraceID {
 // parent is the parent's id and the iteration it belongs to.
 func (w *spanWriter) parent(i int, e *event) (id uint16, iteration int) {
 	if e.parent == noParent && w.m.OneTrace && e.kind != kJob {
-		return idJob, -1
+		return idJob, w.res.life()
 	}
 	return e.parent, i
 }
@@ -115,10 +115,10 @@ func (w *spanWriter) attrs(i int, e *event) []run.Attr {
 	case kForward, kBackward:
 		return w.micro[e.micro]
 	case kStep:
-		w.step = attrs(w.step[:0]).int(w.names.step, w.names.iteration(i)).int(microbatchesKey, w.m.Microbatches)
+		w.step = attrs(w.step[:0]).int(w.names.step, w.m.number(i)).int(microbatchesKey, w.m.Microbatches)
 		return w.step
 	case kCheckpoint, kEvaluate:
-		w.step = attrs(w.step[:0]).int(w.names.step, w.names.iteration(i))
+		w.step = attrs(w.step[:0]).int(w.names.step, w.m.number(i))
 		return w.step
 	}
 	return nil
@@ -146,9 +146,10 @@ const microbatchesKey = "num_microbatches"
 
 // clock is how far the clock of a rank's host is off, in nanoseconds.
 func (m *model) clock(rank int) int64 {
-	if m.HostSkew == 0 {
+	skew := max(m.HostSkew, m.effects.skew)
+	if skew == 0 {
 		return 0
 	}
 	u := float64(mix(m.Seed^0x5bd1e995^uint64(m.lay.host(rank))<<20)>>11) / (1 << 53)
-	return int64((2*u - 1) * float64(m.HostSkew))
+	return int64((2*u - 1) * float64(skew))
 }

@@ -30,6 +30,9 @@ type Stream struct {
 	endAt   int64   // of the run, never while unknown
 	now     int64   // of the last tick
 	stopped atomic.Bool
+	quiet   map[int]int64 // by rank, when its exporter fails
+	crashed int64         // when all processes end, never without a restart
+	revives int64         // when they start again
 
 	spanTick, metricTick, gateTick ticker
 	closing                        int // position of the next process to shut down
@@ -46,7 +49,7 @@ func New(c Config) (*Stream, error) {
 		return nil, err
 	}
 	s := &Stream{
-		m: m, plan: newPlanner(m), cache: newCache(m), endAt: never,
+		m: m, plan: newPlanner(m), cache: newCache(m), endAt: never, crashed: never, revives: never, quiet: map[int]int64{},
 		spanTick: newTicker(int64(m.ExportEvery), m.Ranks()), metricTick: newTicker(int64(m.MetricEvery), m.Ranks()),
 		gateTick: newTicker(int64(m.MetricEvery), 1),
 	}
@@ -105,6 +108,7 @@ func (s *Stream) advance() bool {
 	if at >= s.endAt {
 		return s.shutdown()
 	}
+	s.restart(at)
 	s.now = at
 	switch at {
 	case spans:
@@ -125,6 +129,7 @@ func (s *Stream) advance() bool {
 func (s *Stream) reach(at int64) {
 	for !s.plan.done && (s.plan.last == nil || s.plan.last.end <= at) {
 		s.slots = append(s.slots, s.plan.plan())
+		s.planned(s.plan.last)
 		if s.capture != nil {
 			s.capture.took(s.plan.last)
 		}
@@ -139,6 +144,32 @@ func (s *Stream) reach(at int64) {
 	case s.m.Iterations > 0:
 		s.endAt = last.start + int64(s.m.Step+s.m.Linger)
 	}
+}
+
+// planned looks for what happens to processes in a slot.
+func (s *Stream) planned(sl *slot) {
+	e := &s.m.effects
+	for _, q := range e.quiet {
+		if q.from == sl.index {
+			s.quiet[q.rank] = sl.start
+		}
+	}
+	if sl.crash < never {
+		s.crashed, s.revives = sl.crash, s.m.revive(sl)
+	}
+	if e.cut != nil && *e.cut == sl.index {
+		s.plan.done, s.endAt = true, sl.start+int64(s.m.Step)/2
+	}
+}
+
+// restart is when the processes after a crash start: they are others.
+func (s *Stream) restart(at int64) {
+	res := s.writers.res
+	if at < s.revives || res.again > 0 {
+		return
+	}
+	res.restart(s.revives, s.m.effects.restart.rank)
+	s.writers.life = life(s.m, s.revives)
 }
 
 // retire drops the slots that ended before any window still to come.

@@ -1,12 +1,30 @@
 package simulate
 
+import "github.com/beamline-hpc/lensview/internal/run"
+
 // Units that spans can tell apart.
 const (
 	UnitRank   = "rank"
 	UnitWorker = "worker" // the coupled ranks of one stage and lane
-	UnitLane   = "lane"   // all stages of one replica
+	UnitLane   = "lane"   // all stages of one replica, or of several
+	UnitHost   = "host"   // the ranks of one host
+	UnitStage  = "stage"  // the ranks of one pipeline stage
 	UnitMetric = "metric"
 	UnitNone   = "none" // the telemetry sent cannot show it
+)
+
+// What can be told of a fault beside a name.
+const (
+	TellsUnseen   = "unseen"        // ranks of which nothing ever comes
+	TellsSilent   = "silent"        // a rank of which nothing comes any more
+	TellsTogether = "together"      // all ranks stopped at the same place
+	TellsAttempt  = "attempt"       // a second attempt
+	TellsEnded    = "ended"         // the run was shut down
+	TellsClocks   = "clock-offset"  // clocks of hosts differ
+	TellsIDs      = "shared-ids"    // ranks share span ids
+	TellsTopology = "topology"      // the sizes sent do not fit the world
+	TellsRotating = "rotating"      // another worker is the longest each step
+	TellsKey      = "attribute-key" // the metric attribute that explodes
 )
 
 // TruthSchema names the form of a truth file.
@@ -40,8 +58,10 @@ type Injected struct {
 	Host      string  `json:"host,omitempty"`
 	Iteration int     `json:"iteration"`
 	Factor    float64 `json:"factor,omitempty"`
-	Unit      string  `json:"unit"`  // the smallest unit that can be named
-	Shown     []int   `json:"shown"` // its ranks
+	Unit      string  `json:"unit"`            // the smallest unit that can be named
+	Shown     []int   `json:"shown"`           // its ranks
+	Tells     string  `json:"tells,omitempty"` // what else the telemetry must tell
+	Why       string  `json:"why,omitempty"`   // why nothing, or nothing smaller, can be named
 	Metric    string  `json:"metric,omitempty"`
 	Key       string  `json:"key,omitempty"`
 	PerSecond float64 `json:"per_second,omitempty"` // new attribute values
@@ -67,6 +87,14 @@ func placed(c *Config, kind string, rank, iteration int) Injected {
 	return Injected{
 		Kind: kind, Rank: rank, PP: at.PP, DP: at.DP, Host: l.hostName(rank),
 		Iteration: c.names().iteration(iteration),
+	}
+}
+
+// placeless is the truth of a fault of no rank: nobody can be named.
+func placeless(c *Config, kind string, iteration int) Injected {
+	return Injected{
+		Kind: kind, Rank: run.Unknown, PP: run.Unknown, DP: run.Unknown,
+		Iteration: c.names().iteration(iteration), Unit: UnitNone, Shown: []int{},
 	}
 }
 
