@@ -30,6 +30,7 @@ type session struct {
 	server atomic.Pointer[receivers]
 	host   string // this host's name, "" when unknown
 	sole   bool   // what is received here is kept nowhere else
+	still  bool   // files that do not grow
 
 	sinceStart bool // it is recorded from the start; the event loop's
 }
@@ -56,7 +57,7 @@ func newSession(ctx context.Context, e env, o showOptions, files bool) (*session
 	if err != nil {
 		return nil, err
 	}
-	s := &session{env: e, show: o, config: c, theme: theme.New(to), guard: ui.NewGuard(ctx), host: hostName()}
+	s := &session{env: e, show: o, config: c, theme: theme.New(to), guard: ui.NewGuard(ctx), host: hostName(), still: files}
 	s.store = newNoted(store.Config{Budget: uint64(o.memory), Files: files, Phases: names, Receiver: s.receiver})
 	s.tee = record.NewTee(s.store.Store)
 	s.store.also = append(s.store.also, recording{s.tee})
@@ -132,7 +133,7 @@ func (s *session) run() error {
 		Theme: s.theme, Source: s.store, Screens: screens(s.theme), Restyle: screens,
 		Copy: term.Out.Copy, CopyNote: copyNote(multiplexer(s.env.getenv)), Filter: s.show.filter,
 		Save: saveView, Loss: s.loss, Keys: ownKeys(s.config),
-		Record: s.recorder(), StopLoading: s.load.stopper(),
+		Still: s.still, Record: s.recorder(), StopLoading: s.load.stopper(),
 	})
 	if err != nil {
 		_ = s.stop() // there is something worse to say

@@ -40,6 +40,8 @@ type Options struct {
 	// StopLoading ends the reading of files; how far it came is in the snapshot. nil
 	// when no files are read.
 	StopLoading func()
+	// Still says that what is shown are files that do not grow.
+	Still bool
 }
 
 // Entry is a screen under its name.

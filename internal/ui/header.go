@@ -118,7 +118,7 @@ func (a *App) mode() field {
 			text += " " + draw.Short(float64(n)) + " new"
 		}
 		return field{text, t.Warn, 0}
-	case a.feed.shown.Clock == store.SenderClock && !a.feed.shown.Live:
+	case a.opts.Still, a.feed.shown.Clock == store.SenderClock && !a.feed.shown.Live:
 		return field{t.Glyphs.File + " FILE", t.Accent, 0}
 	case a.head.line.Name != "":
 		text, style := a.head.line.StateText(t)

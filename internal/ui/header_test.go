@@ -65,6 +65,12 @@ func TestMode(t *testing.T) {
 	}
 }
 
+// A recording keeps when things were received, but nothing will come any more.
+func TestRecordingThatDoesNotGrowIsAFile(t *testing.T) {
+	p := start(t, &store.Snapshot{Live: true}, func(o *Options) { o.Still = true })
+	p.wants(p.header(), "# FILE")
+}
+
 // later is the snapshot some seconds on: only the receivers' clock has moved.
 func later(s *store.Snapshot, seconds int64) *store.Snapshot {
 	next := *s
