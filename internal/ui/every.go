@@ -10,6 +10,7 @@ import (
 	runsscreen "github.com/beamline-hpc/lensview/internal/ui/runs"
 	"github.com/beamline-hpc/lensview/internal/ui/screen"
 	spansscreen "github.com/beamline-hpc/lensview/internal/ui/spans"
+	stepsscreen "github.com/beamline-hpc/lensview/internal/ui/steps"
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
 	topologyscreen "github.com/beamline-hpc/lensview/internal/ui/topology"
 	tracescreen "github.com/beamline-hpc/lensview/internal/ui/trace"
@@ -22,6 +23,7 @@ func Screens(t theme.Theme) []Entry {
 		{Name: screen.Overview, Screen: overviewscreen.New(t)},
 		{Name: screen.Ranks, Screen: ranksscreen.New(t)},
 		{Name: screen.Topology, Screen: topologyscreen.New(t)},
+		{Name: screen.Steps, Screen: stepsscreen.New(t)},
 		{Name: screen.Spans, Screen: spansscreen.New(t)},
 		{Name: screen.Trace, Screen: tracescreen.New(t)},
 		{Name: screen.Metrics, Screen: metricsscreen.New(t)},

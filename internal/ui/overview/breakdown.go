@@ -2,6 +2,7 @@ package overviewscreen
 
 import (
 	"math"
+	"slices"
 
 	"github.com/beamline-hpc/lensview/internal/analysis"
 	"github.com/beamline-hpc/lensview/internal/ui/draw"
@@ -19,7 +20,7 @@ func (p *page) breakdown() {
 	}
 	l := p.label("time")
 	var pieces []draw.Piece
-	for _, r := range b.Rows {
+	for _, r := range inOrder(b.Rows) {
 		fill, style := p.fill(r.Class)
 		pieces = append(pieces, draw.Piece{Share: r.Share, Style: style, Fill: fill})
 	}
@@ -33,6 +34,16 @@ func (p *page) breakdown() {
 	if p.size.height >= tallest {
 		p.phases()
 	}
+}
+
+// inOrder is the classes in an order that does not change while their shares do.
+func inOrder(rows []analysis.BreakdownRow) []analysis.BreakdownRow {
+	order := []string{"productive", "compute", "wait", "idle", "overhead", "io", "wasted", "other", analysis.Dark}
+	out := slices.Clone(rows)
+	slices.SortStableFunc(out, func(a, b analysis.BreakdownRow) int {
+		return slices.Index(order, a.Class) - slices.Index(order, b.Class)
+	})
+	return out
 }
 
 // fill is how a class is drawn. Dark time is what no span covers: it stays empty.
@@ -55,7 +66,7 @@ func (p *page) fill(class string) (string, theme.Style) {
 func (p *page) shares() []piece {
 	b := &p.of.slow.breakdown
 	var out []piece
-	for _, r := range b.Rows {
+	for _, r := range inOrder(b.Rows) {
 		fill, style := p.fill(r.Class)
 		if r.Class == analysis.Dark {
 			fill, style = "blank", p.theme.Dim

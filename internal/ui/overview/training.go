@@ -15,7 +15,7 @@ type quantity struct {
 	last        float64 // NaN when it is none, or not a number
 	values      []float64
 	odd         []bool // not finite
-	notFinite   uint64
+	notFinite   int
 	over        string
 }
 
@@ -32,7 +32,7 @@ func quantitiesOf(sc analysis.Scope) []quantity {
 }
 
 func quantityOf(q *analysis.Quantity) quantity {
-	out := quantity{title: q.Title, unit: q.Unit, last: math.NaN(), over: q.Over, notFinite: uint64(q.NotFinite)}
+	out := quantity{title: q.Title, unit: q.Unit, last: math.NaN(), over: q.Over}
 	for _, p := range q.Line {
 		v := p.Value
 		if p.Marks.Has(analysis.Gap) {
@@ -40,7 +40,9 @@ func quantityOf(q *analysis.Quantity) quantity {
 		} else {
 			out.last = p.Value
 		}
-		out.values, out.odd = append(out.values, v), append(out.odd, p.Marks.Has(analysis.NotFinite))
+		odd := p.Marks.Has(analysis.NotFinite)
+		out.values, out.odd = append(out.values, v), append(out.odd, odd)
+		out.notFinite += b2i(odd)
 	}
 	return out
 }
@@ -100,6 +102,10 @@ func (p *page) quantity(l *draw.Line, q *quantity, end int) {
 	l.Add(p.theme.Bad, odd)
 }
 
+// steady is the least share of a value that the height of its line is: what does
+// not move shall not look as if it did.
+const steady = 0.02
+
 // spark is the newest values as a line, with marks where one is no number.
 func (p *page) spark(l *draw.Line, q *quantity, width int) {
 	if width <= 0 {
@@ -107,7 +113,7 @@ func (p *page) spark(l *draw.Line, q *quantity, width int) {
 	}
 	n := min(len(q.values), width)
 	odd := q.odd[len(q.odd)-n:]
-	text := []rune(draw.Sparkline(q.values, width, p.theme.Glyphs))
+	text := []rune(draw.SteadySparkline(q.values, width, steady, p.theme.Glyphs))
 	for i, r := range text {
 		if k := i - (len(text) - n); k >= 0 && odd[k] {
 			l.Add(p.theme.Bad, p.theme.Glyphs.Bad)
