@@ -17,10 +17,10 @@ type Chunk struct {
 	dict     dictView
 	names    []Name
 	seq      uint32
-	from, to uint64 // time range of the rows with sane times; from > to when there are none
-	hasOpen  bool   // a row was open when it came
-	traces   []run.TraceID
-	bloom    bloom // of traces; nil while the chunk is open
+	from, to uint64  // time range of the rows with sane times; from > to when there are none
+	hasOpen  bool    // a row was open when it came
+	cold     *sealed // the columns when they are sealed: cols is empty then
+	bloom    bloom   // of the traces; nil while the chunk is open
 	procs    []int32
 	procBits []uint64
 	dead     []uint64 // bitmap of superseded rows, nil when there are none
@@ -30,9 +30,10 @@ type Chunk struct {
 
 // columns are the rows of a chunk. All per-row slices have the same length.
 type columns struct {
+	traces     []run.TraceID
 	start, end []uint64
 	id, parent []run.SpanID
-	trace      []uint16 // place in Chunk.traces
+	trace      []uint16 // place in traces
 	proc       []uint16 // place in Chunk.procs
 	name       []uint16 // name id of the run
 	form       []uint16 // place in dict.forms
@@ -45,8 +46,21 @@ type columns struct {
 	extra      []byte
 }
 
+// rows are the columns to read from; those of a sealed chunk are opened for it.
+func (c *Chunk) rows() *columns {
+	if c.cold != nil {
+		return c.cold.open()
+	}
+	return &c.cols
+}
+
 // Len is the number of rows, superseded ones included.
-func (c *Chunk) Len() int { return len(c.cols.start) }
+func (c *Chunk) Len() int {
+	if c.cold != nil {
+		return c.cold.rows
+	}
+	return len(c.cols.start)
+}
 
 // Live is the number of rows that are not superseded.
 func (c *Chunk) Live() int { return c.Len() - c.deadRows }
@@ -63,28 +77,29 @@ func (c *Chunk) Dead(i int) bool {
 }
 
 // Start is the start of row i, unix ns as sent.
-func (c *Chunk) Start(i int) uint64 { return c.cols.start[i] }
+func (c *Chunk) Start(i int) uint64 { return c.rows().start[i] }
 
 // End is the end of row i, unix ns as sent; 0 while open.
-func (c *Chunk) End(i int) uint64 { return c.cols.end[i] }
+func (c *Chunk) End(i int) uint64 { return c.rows().end[i] }
 
 // Duration is the duration of row i in nanoseconds. It is ok only for spans
 // that may enter a duration statistic: none of run.NoDuration.
 func (c *Chunk) Duration(i int) (ns uint64, ok bool) {
-	if c.cols.marks[i].Has(run.NoDuration) {
+	k := c.rows()
+	if k.marks[i].Has(run.NoDuration) {
 		return 0, false
 	}
-	return c.cols.end[i] - c.cols.start[i], true
+	return k.end[i] - k.start[i], true
 }
 
 // NameID is the span name of row i, a place in Run.Names.
-func (c *Chunk) NameID(i int) int { return int(c.cols.name[i]) }
+func (c *Chunk) NameID(i int) int { return int(c.rows().name[i]) }
 
 // Process is the sender of row i, a place in Run.Processes.
-func (c *Chunk) Process(i int) int { return int(c.procs[c.cols.proc[i]]) }
+func (c *Chunk) Process(i int) int { return int(c.procs[c.rows().proc[i]]) }
 
 // Marks are the facts that decide how row i may be used.
-func (c *Chunk) Marks(i int) run.Mark { return c.cols.marks[i] }
+func (c *Chunk) Marks(i int) run.Mark { return c.rows().marks[i] }
 
 // Kind is the span kind of row i.
 func (c *Chunk) Kind(i int) run.Kind { return c.form(i).kind }
@@ -95,16 +110,16 @@ func (c *Chunk) Status(i int) run.Status { return c.form(i).status }
 // Scope is the instrumentation scope of row i.
 func (c *Chunk) Scope(i int) run.Scope { return *c.form(i).scope }
 
-func (c *Chunk) form(i int) *form { return &c.dict.forms[c.cols.form[i]] }
+func (c *Chunk) form(i int) *form { return &c.dict.forms[c.rows().form[i]] }
 
 // TraceID is the trace of row i.
-func (c *Chunk) TraceID(i int) run.TraceID { return c.traces[c.cols.trace[i]] }
+func (c *Chunk) TraceID(i int) run.TraceID { k := c.rows(); return k.traces[k.trace[i]] }
 
 // ID is the span id of row i.
-func (c *Chunk) ID(i int) run.SpanID { return c.cols.id[i] }
+func (c *Chunk) ID(i int) run.SpanID { return c.rows().id[i] }
 
 // Parent is the parent's span id of row i, zero for a root.
-func (c *Chunk) Parent(i int) run.SpanID { return c.cols.parent[i] }
+func (c *Chunk) Parent(i int) run.SpanID { return c.rows().parent[i] }
 
 // TimeRange is the earliest start and the latest end of the chunk's spans with
 // sane times; ok is false when it has none. Spans with other times are outside
@@ -131,8 +146,9 @@ func (c *Chunk) MayHaveTrace(t run.TraceID) bool {
 }
 
 func (c *Chunk) traceIndex(t run.TraceID) int {
-	for i := len(c.traces) - 1; i >= 0; i-- {
-		if c.traces[i] == t {
+	traces := c.rows().traces
+	for i := len(traces) - 1; i >= 0; i-- {
+		if traces[i] == t {
 			return i
 		}
 	}

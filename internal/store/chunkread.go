@@ -38,7 +38,7 @@ func (k *KeyHandle) find(s *shape) int {
 // Value is the attribute of row i under the handle's key. Of a key that is there
 // twice it is the last.
 func (c *Chunk) Value(i int, k *KeyHandle) (run.Value, bool) {
-	s := c.dict.shapes[c.cols.shape[i]]
+	s := c.shape(i)
 	at := k.find(s)
 	if at < 0 {
 		return run.Value{}, false
@@ -49,7 +49,7 @@ func (c *Chunk) Value(i int, k *KeyHandle) (run.Value, bool) {
 // Attr is the attribute key of row i. Of a key that is there twice it is the
 // last. For many rows NewKey and Value are faster.
 func (c *Chunk) Attr(i int, key string) (run.Value, bool) {
-	s := c.dict.shapes[c.cols.shape[i]]
+	s := c.shape(i)
 	at := s.find(key)
 	if at < 0 {
 		return run.Value{}, false
@@ -57,8 +57,13 @@ func (c *Chunk) Attr(i int, key string) (run.Value, bool) {
 	return c.attrAt(i, s, at), true
 }
 
+func (c *Chunk) shape(i int) *shape { return c.dict.shapes[c.rows().shape[i]] }
+
+// blob is the values of row i and what follows them.
+func (k *columns) blob(i int) []byte { return k.attrs[k.attrAt[i]:] }
+
 func (c *Chunk) attrAt(i int, s *shape, at int) run.Value {
-	b := c.cols.attrs[c.cols.attrAt[i]:]
+	b := c.rows().blob(i)
 	for _, t := range s.types[:at] {
 		b = b[blobLen(b, t):]
 	}
@@ -68,12 +73,12 @@ func (c *Chunk) attrAt(i int, s *shape, at int) run.Value {
 
 // Attrs is all attributes of row i in the order sent.
 func (c *Chunk) Attrs(i int) []run.Attr {
-	s := c.dict.shapes[c.cols.shape[i]]
+	s := c.shape(i)
 	if len(s.keys) == 0 {
 		return nil
 	}
 	out := make([]run.Attr, len(s.keys))
-	b := c.cols.attrs[c.cols.attrAt[i]:]
+	b := c.rows().blob(i)
 	for j, key := range s.keys {
 		v, n := c.dict.value(b, s.types[j])
 		out[j], b = run.Attr{Key: key, Value: v}, b[n:]
@@ -108,14 +113,11 @@ func (c *Chunk) Name(i int) string {
 // extra is what row i has beside its columns: a name of its own and the wire
 // bytes of its rarer fields.
 func (c *Chunk) extra(i int) (name string, fields []byte) {
-	rows := c.cols.extraRow
+	cols := c.rows()
+	rows := cols.extraRow
 	k := sort.Search(len(rows), func(k int) bool { return int(rows[k]) >= i })
 	if k == len(rows) || int(rows[k]) != i {
 		return "", nil
 	}
-	end := uint32(len(c.cols.extra))
-	if k+1 < len(rows) {
-		end = c.cols.extraAt[k+1]
-	}
-	return splitExtra(c.cols.extra[c.cols.extraAt[k]:end])
+	return splitExtra(cols.extraBytes(k))
 }

@@ -119,13 +119,14 @@ func (c *chunkWriter) addExtra(name, fields []byte) {
 
 // trace is the place of a trace id.
 func (c *chunkWriter) trace(t run.TraceID) uint16 {
-	if n := len(c.traces); n > 0 && c.traces[n-1] == t {
+	k := &c.cols
+	if n := len(k.traces); n > 0 && k.traces[n-1] == t {
 		return uint16(n - 1)
 	}
 	at, ok := c.traceOf[t]
 	if !ok {
-		at = uint16(len(c.traces))
-		c.traces = append(c.traces, t)
+		at = uint16(len(k.traces))
+		k.traces = append(k.traces, t)
 		c.traceOf[t] = at
 	}
 	return at
@@ -191,14 +192,14 @@ func (c *chunkWriter) kill(i int) {
 // close ends the chunk: nothing is appended any more. What was kept for growth
 // is given back, and the filter of its traces is made.
 func (c *chunkWriter) close(names []Name) {
-	c.bloom = newBloom(c.traces)
+	c.bloom = newBloom(c.cols.traces)
 	c.traceOf = nil
 	k := &c.cols
 	if spare(cap(k.start), len(k.start)) {
 		k.grow(len(k.start))
 	}
 	k.attrs, k.extra = clipped(k.attrs), clipped(k.extra)
-	c.traces, c.senders = clipped(c.traces), clipped(c.senders)
+	k.traces, c.senders = clipped(k.traces), clipped(c.senders)
 	c.Chunk.dict, c.names = c.dict.dictView, names
 	c.closed, c.view = true, nil
 }
@@ -229,13 +230,19 @@ func (c *chunkWriter) look(names []Name) *Chunk {
 
 // size is what the chunk holds in bytes, by the room of its slices.
 func (c *chunkWriter) size() uint64 {
-	k := &c.cols
-	n := rowBytes*cap(k.start) + cap(k.attrs) + cap(k.extra) + 6*cap(k.extraRow)
-	n += 16*cap(c.traces) + 4*cap(c.procs) + 8*cap(c.procBits) + 8*len(c.bloom) + 16*cap(c.senders) + 8*len(c.dead)
-	if !c.closed {
-		n += 40 * len(c.traces) // the map
+	n := uint64(4*cap(c.procs)+8*cap(c.procBits)+8*len(c.bloom)+16*cap(c.senders)+8*len(c.dead)) + chunkOverhead
+	if c.cold != nil {
+		return n + c.cold.size()
 	}
-	return uint64(n + chunkOverhead)
+	if !c.closed {
+		n += 40 * uint64(len(c.cols.traces)) // the map
+	}
+	return n + c.cols.size()
+}
+
+// size is what the columns hold in bytes.
+func (k *columns) size() uint64 {
+	return uint64(rowBytes*cap(k.start) + cap(k.attrs) + cap(k.extra) + 6*cap(k.extraRow) + 16*cap(k.traces))
 }
 
 // chunkOverhead is the chunk itself and its view.

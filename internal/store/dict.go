@@ -138,3 +138,27 @@ func (d *dict) keyText(key []byte) string {
 	d.bytes += uint64(len(s)) + 64
 	return s
 }
+
+// retire lets go of what only a writer needs: nothing is interned any more.
+func (d *dict) retire() {
+	d.values, d.shapes, d.forms = clipped(d.values), clipped(d.shapes), clipped(d.forms)
+	d.ids, d.keys, d.formIDs, d.scopes = nil, nil, nil, nil
+	d.root, d.lastForm, d.cache = node{}, form{}, [128]cached{}
+	d.bytes = d.lasting()
+}
+
+// lasting estimates what readers need of a dictionary.
+func (d *dict) lasting() uint64 {
+	n := 4<<10 + d.valueBytes + 24*cap(d.values) + 40*cap(d.forms)
+	for _, s := range d.shapes {
+		n += 160 + 40*len(s.keys)
+	}
+	scopes := map[*run.Scope]bool{}
+	for _, f := range d.forms {
+		if !scopes[f.scope] {
+			scopes[f.scope] = true
+			n += 256 + 96*len(f.scope.Attrs)
+		}
+	}
+	return uint64(n)
+}

@@ -31,12 +31,13 @@ func (m *Metric) distribution(raw []byte) (d otlp.DataPoint, ok bool, err error)
 // of arrival. Spans that a later row replaced are left out.
 func (c *Chunk) EachEvent(name string, f func(row int, e run.Event)) {
 	word := []byte(name)
-	for k, row := range c.cols.extraRow {
+	cols := c.rows()
+	for k, row := range cols.extraRow {
 		i := int(row)
-		if c.Dead(i) || !bytes.Contains(c.extraBytes(k), word) {
+		if c.Dead(i) || !bytes.Contains(cols.extraBytes(k), word) {
 			continue
 		}
-		_, fields := c.extra(i)
+		_, fields := splitExtra(cols.extraBytes(k))
 		extra, _ := otlp.DecodeExtra(fields) // a batch's bytes are well-formed
 		for _, e := range extra.Events {
 			if e.Name == name {
@@ -46,13 +47,13 @@ func (c *Chunk) EachEvent(name string, f func(row int, e run.Event)) {
 	}
 }
 
-// extraBytes is what the k-th row of those that have something extra has.
-func (c *Chunk) extraBytes(k int) []byte {
-	end := uint32(len(c.cols.extra))
-	if k+1 < len(c.cols.extraAt) {
-		end = c.cols.extraAt[k+1]
+// extraBytes is what the n-th row of those that have something extra has.
+func (k *columns) extraBytes(n int) []byte {
+	end := uint32(len(k.extra))
+	if n+1 < len(k.extraAt) {
+		end = k.extraAt[n+1]
 	}
-	return c.cols.extra[c.cols.extraAt[k]:end]
+	return k.extra[k.extraAt[n]:end]
 }
 
 // Merge adds the roll-up of another series.

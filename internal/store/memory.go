@@ -44,7 +44,7 @@ func (s *Store) fixed() uint64 {
 	for _, w := range s.runs {
 		n += w.seen.bytes()
 	}
-	return n + s.resourceBytes + uint64(s.resources.bytes) + uint64(s.door.count())*perSender
+	return n + s.sealer.bytes() + s.resourceBytes + uint64(s.resources.bytes) + uint64(s.door.count())*perSender
 }
 
 // data is the share of the budget for evictable data. A quarter of the budget is
@@ -123,6 +123,12 @@ func (s *Store) memory() Memory {
 	}
 	for _, w := range s.runs {
 		m.Chunks += len(w.chunks)
+		for _, c := range w.chunks[:w.coldChunks] {
+			if c.cold != nil {
+				m.Sealed++
+				m.SealedBytes += c.bytes
+			}
+		}
 	}
 	return m
 }

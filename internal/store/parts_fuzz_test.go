@@ -50,7 +50,7 @@ func FuzzWindow(f *testing.F) {
 			hashes = append(hashes, uint64(len(hashes)+1)<<40|uint64(binary.LittleEndian.Uint16(raw)))
 			raw = raw[2:]
 		}
-		rehash := func(r Ref) (uint64, bool) { return hashes[r.Row], true }
+		rehash := hashSource(func(r Ref) (uint64, bool) { return hashes[r.Row], true })
 		for i, h := range hashes {
 			w.add(h, Ref{Chunk: 1, Row: uint16(i)}, rehash)
 		}

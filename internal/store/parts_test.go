@@ -107,7 +107,7 @@ func TestWindowFindsTheNewest(t *testing.T) {
 	w := window{limit: 4096}
 	hashOf := func(i int) uint64 { tr := traceID(uint64(i)); return spanHash(1, i%7, &tr, spanID(uint64(i))) }
 	refOf := func(i int) Ref { return Ref{Chunk: uint32(1 + i/chunkRows), Row: uint16(i % chunkRows)} }
-	rehash := func(r Ref) (uint64, bool) { return hashOf(int(r.Chunk-1)*chunkRows + int(r.Row)), true }
+	rehash := hashSource(func(r Ref) (uint64, bool) { return hashOf(int(r.Chunk-1)*chunkRows + int(r.Row)), true })
 	const n = 100_000
 	for i := range n {
 		w.add(hashOf(i), refOf(i), rehash)
@@ -134,7 +134,7 @@ func TestWindowFindsTheNewest(t *testing.T) {
 func TestWindowGrowsWithoutForgetting(t *testing.T) {
 	w := window{limit: 1 << 20}
 	hashOf := func(i int) uint64 { tr := traceID(uint64(i)); return spanHash(1, 0, &tr, spanID(uint64(i))) }
-	rehash := func(r Ref) (uint64, bool) { return hashOf(int(r.Row)), true }
+	rehash := hashSource(func(r Ref) (uint64, bool) { return hashOf(int(r.Row)), true })
 	for i := range chunkRows {
 		w.add(hashOf(i), Ref{Chunk: 1, Row: uint16(i)}, rehash)
 	}

@@ -102,8 +102,8 @@ func (p *put) settle(bytes int) {
 	if p.s.untilMeasure--; p.s.untilMeasure <= 0 {
 		p.s.measure()
 	}
-	p.s.retain()
 	p.s.door.leave(p.sender, p.b.Signal, p.items, bytes, p.at)
+	p.s.retain() // gives up the lock: all is settled by now
 	p.s.version.Add(1)
 }
 

@@ -27,21 +27,35 @@ func (w *runWriter) release(d *dict) {
 	}
 }
 
-// retain evicts the oldest chunks until spans are within their share, from the
-// run that uses most: the one farthest beyond its fair share. It reports whether
-// any had to go.
-func (s *Store) retain() (evicted bool) {
-	share := s.spanShare()
-	for s.used > share {
+// retain brings spans within their share. What is cold is sealed first, which
+// loses nothing; then the oldest chunks are evicted, from the run that uses most:
+// the one farthest beyond its fair share. It reports whether anything changed. It
+// may give up the store's lock on the way.
+func (s *Store) retain() (changed bool) {
+	for share := s.spanShare(); s.used > share; share = s.spanShare() {
+		if w, c := s.coldest(); c != nil && s.sealer.ready(s.budget) {
+			if !s.sealer.busy {
+				s.seal(w, c)
+				changed = true
+				continue
+			}
+			if s.used <= share+share/sealSlack {
+				break // another request is sealing, and goes on until it fits
+			}
+		}
 		w := s.largest()
 		if w == nil {
 			break
 		}
 		w.evict()
-		evicted = true
+		changed = true
 	}
-	return evicted
+	return changed
 }
+
+// sealSlack is the part of their share that spans may use beyond it while a chunk
+// is being sealed.
+const sealSlack = 8
 
 func (s *Store) largest() (most *runWriter) {
 	for _, w := range s.runs {
@@ -56,6 +70,7 @@ func (s *Store) largest() (most *runWriter) {
 // store, the run and whoever sent them.
 func (w *runWriter) evict() {
 	c := w.chunks[0]
+	w.uncool(c)
 	c.eachSender(func(from *sender, live int) {
 		t := tally{kept: -live, evicted: live}
 		w.s.ledger.book(run.Traces, t)

@@ -76,7 +76,7 @@ func (r *Run) Trace(id run.TraceID) []Ref {
 		if at < 0 {
 			continue
 		}
-		for i, t := range c.cols.trace {
+		for i, t := range c.rows().trace {
 			if int(t) == at && !c.Dead(i) {
 				out = append(out, c.Ref(i))
 			}
@@ -96,7 +96,7 @@ func (r *Run) ProcessSpans(p int, from, to uint64) []Ref {
 		if local < 0 || !c.Overlaps(from, to) {
 			continue
 		}
-		for i, q := range c.cols.proc {
+		for i, q := range c.rows().proc {
 			if int(q) == local && !c.Dead(i) && (all || c.rowOverlaps(i, from, to)) {
 				out = append(out, c.Ref(i))
 			}

@@ -27,10 +27,13 @@ type runWriter struct {
 	dict   *dict
 	seq    uint32
 	bytes  uint64 // of chunks and dictionaries
-	seen   window
-	open   map[uint64]Ref // open spans by hash
-	shared sharedIDs
-	reused uint64 // spans under the id of an earlier one of their process
+	// The oldest coldChunks are sealed, or were of no use to seal.
+	coldChunks int
+	coldBytes  uint64
+	seen       window
+	open       map[uint64]Ref // open spans by hash
+	shared     sharedIDs
+	reused     uint64 // spans under the id of an earlier one of their process
 
 	columns       columnRing
 	info          []nameInfo // by name id
@@ -110,8 +113,21 @@ func (w *runWriter) newDict() {
 	old := w.dict
 	w.dict = newDict(w.s.iterations)
 	if old != nil {
+		w.retire(old)
 		w.release(old)
 	}
+}
+
+// retire ends a dictionary. Its chunks share the one list that is left.
+func (w *runWriter) retire(d *dict) {
+	d.retire()
+	w.recharge(&d.charged, d.bytes)
+	for _, c := range w.chunks {
+		if c.dict == d {
+			c.Chunk.dict, c.view = d.dictView, nil
+		}
+	}
+	w.changed()
 }
 
 func (w *runWriter) closeChunk(c *chunkWriter) {

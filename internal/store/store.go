@@ -68,6 +68,7 @@ type Store struct {
 	untilMeasure int
 	dealt        int
 	gone         []goneChunk
+	sealer       sealer
 	forgotten    uint64 // runs
 	forgetAt     int64  // when to look for the next
 }

@@ -18,11 +18,11 @@ func (w *runWriter) known(h uint64, p *procWriter, sp *otlp.Span) (Ref, bool) {
 	same := func(r Ref) bool {
 		c := w.chunk(r.Chunk)
 		i := int(r.Row)
-		if c == nil || i >= c.Len() || c.cols.id[i] != sp.ID || c.TraceID(i) != sp.TraceID ||
+		if c == nil || i >= c.Len() || c.ID(i) != sp.ID || c.TraceID(i) != sp.TraceID ||
 			c.Process(i) != p.pub.Index || c.Dead(i) {
 			return false
 		}
-		if c.cols.start[i] != sp.Start {
+		if c.Start(i) != sp.Start {
 			w.reused++
 			return false
 		}
@@ -46,7 +46,13 @@ func (w *runWriter) rehash(r Ref) (uint64, bool) {
 		return 0, false
 	}
 	t := c.TraceID(int(r.Row))
-	return spanHash(w.s.seed, c.Process(int(r.Row)), &t, c.cols.id[r.Row]), true
+	return spanHash(w.s.seed, c.Process(int(r.Row)), &t, c.ID(int(r.Row))), true
+}
+
+// isCold reports whether a span is in a sealed chunk.
+func (w *runWriter) isCold(r Ref) bool {
+	c := w.chunk(r.Chunk)
+	return c != nil && c.cold != nil
 }
 
 // opened remembers an open span.
@@ -104,7 +110,7 @@ func (g *spanGroup) replace(c *chunkWriter, i int) {
 
 // sameRow reports whether two rows are the same in all that was sent.
 func sameRow(a *chunkWriter, i int, b *chunkWriter, j int) bool {
-	x, y := &a.cols, &b.cols
+	x, y := a.rows(), b.rows()
 	if x.start[i] != y.start[j] || x.end[i] != y.end[j] || x.parent[i] != y.parent[j] || x.name[i] != y.name[j] {
 		return false
 	}
@@ -131,14 +137,14 @@ func sameAttrs(a, b []run.Attr) bool {
 
 // values is the blob of row i.
 func (c *chunkWriter) values(i int) []byte {
-	k := &c.cols
+	k := c.rows()
 	if i+1 < len(k.attrAt) {
 		return k.attrs[k.attrAt[i]:k.attrAt[i+1]]
 	}
 	return k.attrs[k.attrAt[i]:]
 }
 
-func (c *chunkWriter) formAt(i int) *form { return &c.dict.forms[c.cols.form[i]] }
+func (c *chunkWriter) formAt(i int) *form { return &c.dict.forms[c.rows().form[i]] }
 
 // attrList is the attributes of row i as the writer sees them.
 func (c *chunkWriter) attrList(i int) []run.Attr {

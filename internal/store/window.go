@@ -3,6 +3,7 @@ package store
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 
 	"github.com/beamline-hpc/lensview/internal/run"
 )
@@ -51,7 +52,7 @@ func (w *window) find(h uint64, ok func(Ref) bool) (Ref, bool) {
 	}
 	for _, s := range w.bucket(h) {
 		if s != 0 && s>>40 == h>>40 {
-			r := Ref{Chunk: uint32(s & slotRef >> 12), Row: uint16(s & (chunkRows - 1))}
+			r := refOf(s)
 			if ok(r) {
 				return r, true
 			}
@@ -70,14 +71,15 @@ func (w *window) peek(h uint64) uint64 {
 
 // add remembers the span of hash h. Before it would forget another one the table
 // grows, up to its limit. rehash gives the hash of an earlier span then, ok false
-// when it is not retained.
-func (w *window) add(h uint64, r Ref, rehash func(Ref) (uint64, bool)) {
+// when it is not retained. What is in sealed chunks is asked for in order, so that
+// each is opened once.
+func (w *window) add(h uint64, r Ref, from spanSource) {
 	if len(w.slots) == 0 {
-		w.grow(rehash)
+		w.grow(from)
 	}
 	slot := w.oldest(h)
 	for *slot != 0 && len(w.slots) < w.limit {
-		w.grow(rehash)
+		w.grow(from)
 		slot = w.oldest(h)
 	}
 	*slot = slotOf(h, r)
@@ -96,16 +98,40 @@ func (w *window) oldest(h uint64) *uint64 {
 	return &b[at]
 }
 
+// spanSource is where the hashes of earlier spans come from.
+type spanSource interface {
+	rehash(r Ref) (uint64, bool)
+	isCold(r Ref) bool
+}
+
 // grow doubles the table: what shared a bucket is spread over two.
-func (w *window) grow(rehash func(Ref) (uint64, bool)) {
+func (w *window) grow(from spanSource) {
 	old := w.slots
 	w.slots = make([]uint64, max(firstSlots, 2*len(old)))
+	var cold []uint64
 	for _, s := range old {
-		r := Ref{Chunk: uint32(s & slotRef >> 12), Row: uint16(s & (chunkRows - 1))}
-		if h, ok := rehash(r); ok && s != 0 {
-			*w.oldest(h) = slotOf(h, r)
+		switch r := refOf(s); {
+		case s == 0:
+		case from.isCold(r):
+			cold = append(cold, s&slotRef)
+		default:
+			w.put(r, from)
 		}
 	}
+	slices.Sort(cold)
+	for _, s := range cold {
+		w.put(refOf(s), from)
+	}
+}
+
+func (w *window) put(r Ref, from spanSource) {
+	if h, ok := from.rehash(r); ok {
+		*w.oldest(h) = slotOf(h, r)
+	}
+}
+
+func refOf(slot uint64) Ref {
+	return Ref{Chunk: uint32(slot & slotRef >> 12), Row: uint16(slot & (chunkRows - 1))}
 }
 
 func (w *window) bytes() uint64 { return uint64(8 * len(w.slots)) }
