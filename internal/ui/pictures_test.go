@@ -66,7 +66,7 @@ func TestPictures(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range p.app.opts.Screens {
-		keys := map[string][]string{"topology": {"m", "w"}, "trace": {"4", "enter"}}[string(e.Name)]
+		keys := map[string][]string{"steps": {"w"}, "topology": {"m", "w"}, "trace": {"4", "enter"}}[string(e.Name)]
 		if e.Name != "trace" {
 			p.press(p.app.keys.screenFor(e.Name))
 		}
