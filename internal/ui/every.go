@@ -2,6 +2,7 @@ package ui
 
 import (
 	cardinalityscreen "github.com/beamline-hpc/lensview/internal/ui/cardinality"
+	comparescreen "github.com/beamline-hpc/lensview/internal/ui/compare"
 	ingestscreen "github.com/beamline-hpc/lensview/internal/ui/ingest"
 	logsscreen "github.com/beamline-hpc/lensview/internal/ui/logs"
 	metricsscreen "github.com/beamline-hpc/lensview/internal/ui/metrics"
@@ -30,5 +31,6 @@ func Screens(t theme.Theme) []Entry {
 		{Name: screen.Cardinality, Screen: cardinalityscreen.New(t)},
 		{Name: screen.Logs, Screen: logsscreen.New(t)},
 		{Name: screen.Ingest, Screen: ingestscreen.New(t)},
+		{Name: screen.Compare, Screen: comparescreen.New(t)},
 	}
 }
