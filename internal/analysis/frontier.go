@@ -40,6 +40,10 @@ func (f *frontier) all() []int {
 // then who went silent first.
 func (f *frontier) ofStall() {
 	st := f.stall
+	if f.cutOff() {
+		st.NoSuspect = "all ranks went silent at once, and what they had not sent by then is lost: no rank singled out"
+		return
+	}
 	lowest := f.lowestIteration()
 	if f.minority(lowest) {
 		if deeper := f.silentAmong(lowest); f.minority(deeper) && len(deeper) < len(lowest) {
@@ -70,6 +74,26 @@ func (f *frontier) ofStall() {
 		return
 	}
 	st.NoSuspect = "most ranks stopped alike: no rank singled out"
+}
+
+// leastExport is the usual interval in which spans are exported, ns (OpenTelemetry
+// SDK configuration, OTEL_BSP_SCHEDULE_DELAY).
+const leastExport = int64(5e9)
+
+// cutOff reports whether all processes, which send metrics as long as they live,
+// went silent within an export of each other and of the last spans: they differ by
+// what each had not sent yet, not by where they stood.
+func (f *frontier) cutOff() bool {
+	first, last, spans, window := int64(math.MaxInt64), int64(0), int64(0), leastExport
+	for i, s := range f.stall.Processes {
+		p := f.process(i)
+		if s.State != ProcessSilent || p.LastPoint == 0 {
+			return false
+		}
+		first, last, spans = min(first, p.Last), max(last, p.Last), max(spans, p.LastSpan)
+		window = max(window, int64(p.PointEvery))
+	}
+	return last-first <= window && last-spans <= window
 }
 
 // unequal reports whether ranks differ in how many spans they have ended.

@@ -68,7 +68,7 @@ const (
 
 // top fixes the worst 3 % of the workers.
 func top(worst []spot, g *stepGrid) fixed {
-	n := max(1, int(math.Ceil(topPart*float64(len(worst)))))
+	n := topCount(len(worst))
 	in := make([]bool, g.pp*g.dp)
 	for _, w := range worst[:n] {
 		in[w.pp*g.dp+w.dp] = true
@@ -76,11 +76,15 @@ func top(worst []spot, g *stepGrid) fixed {
 	return func(p, d int) bool { return in[p*g.dp+d] }
 }
 
+func topCount(workers int) int { return max(1, int(math.Ceil(topPart*float64(workers)))) }
+
+// cause is the worst workers before the last stage: it is slow with one of its
+// workers, and not the other way round, but where the worst are all of a stage.
 func (w *WhatIf) cause(g *stepGrid) Cause {
 	switch {
 	case !(w.Slowdown >= straggles):
 		return CauseNone
-	case w.WorkerShare >= half && !(w.StageShare > w.WorkerShare):
+	case w.WorkerShare >= half && !(w.StageShare > w.WorkerShare && topCount(g.pp*g.dp) >= g.dp):
 		return CauseWorker
 	case w.StageShare >= half:
 		return CauseStage

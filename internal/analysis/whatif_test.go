@@ -127,3 +127,12 @@ func TestWhatIfCannotTell(t *testing.T) {
 		})
 	}
 }
+
+// A slow worker of the last stage is the worker, not the stage: that is slow with
+// it alone.
+func TestASlowWorkerOfTheLastStage(t *testing.T) {
+	d := toy{pp: 2, dp: 8, micro: 4, steps: 25, compute: one(900, 11)}.diagnose(t, DiagnoseOptions{})
+	if w := d.WhatIf; w.Cause != CauseWorker || len(w.Ranks) != 1 || w.Ranks[0] != 11 {
+		t.Errorf("%s %v: worker %.3f, stage %.3f", w.Cause, w.Ranks, w.WorkerShare, w.StageShare)
+	}
+}
