@@ -6,7 +6,7 @@ LINT_VERSION := v2.15.0
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 export CGO_ENABLED ?= 0
 
-.PHONY: build test race lint fuzz bench bars pictures golden demo clean
+.PHONY: build test race lint fuzz bench bars faults pictures golden demo clean
 
 # grpcnotrace leaves out gRPC's debug pages, whose templates keep the linker from
 # dropping unused methods: 22 MB instead of 26.
@@ -41,6 +41,10 @@ bench: ## ratios measured side by side in one run
 
 bars: ## the bars the screens are held to, measured in a pseudo terminal; wants the machine for itself
 	LENSVIEW_BARS=1 $(GO) test ./cmd/lensview -count=1 -timeout 15m -run '^TestBars$$'
+
+FAULTSEEDS ?= 20
+faults: ## the diagnosis held against simulated faults at 8, 64 and 1,024 ranks; writes docs/diagnosis-faults.md
+	LENSVIEW_FAULTS=$(FAULTSEEDS) $(GO) test ./internal/analysis -count=1 -timeout 60m -v -run '^TestFaults$$'
 
 pictures: ## docs/img anew: the screens over the seeded demo, drawn from their cells
 	LENSVIEW_PICTURES=1 $(GO) test ./internal/ui -count=1 -run '^TestPictures$$'

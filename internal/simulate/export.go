@@ -74,6 +74,13 @@ func (s *Stream) silent(rank int, at int64) bool {
 	return false
 }
 
+// dead reports whether nothing will ever come any more: all processes are frozen
+// and the run has no end.
+func (s *Stream) dead(at int64) bool {
+	f, last := s.m.effects.freeze, s.plan.last
+	return f != nil && !f.alive && !s.m.gateway() && s.endAt >= never && last.index == f.iteration && at > last.frozen
+}
+
 // quietFrom is when the exporter of a rank fails.
 func (s *Stream) quietFrom(rank int) int64 {
 	if at, ok := s.quiet[rank]; ok {

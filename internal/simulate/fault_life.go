@@ -27,6 +27,9 @@ func (f Freeze) inject(_ layout, e *effects) {
 func (f Freeze) truth(c *Config) Injected {
 	t := placeless(c, f.Kind(), f.Iteration)
 	t.Tells, t.Why = TellsTogether, "all ranks stop at the same place"
+	if !f.Alive {
+		t.Tells, t.Why = "", "all processes are silent at once, and what each had not sent by then is lost"
+	}
 	return t
 }
 

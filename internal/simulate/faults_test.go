@@ -159,3 +159,13 @@ func TestFaultsCompose(t *testing.T) {
 		}
 	}
 }
+
+// When all processes of an endless run are frozen, the stream ends: nothing
+// would ever come.
+func TestFrozenForEver(t *testing.T) {
+	c := small(Freeze{Iteration: 2})
+	c.Iterations = 0
+	if got := collect(t, stream(t, c)); len(got.spans) == 0 || len(got.named(stepName)) > 32 {
+		t.Errorf("%d steps ended, want at most 2 on each of 16 ranks", len(got.named(stepName)))
+	}
+}

@@ -108,6 +108,9 @@ func (s *Stream) advance() bool {
 	if at >= s.endAt {
 		return s.shutdown()
 	}
+	if s.dead(at) {
+		return false
+	}
 	s.restart(at)
 	s.now = at
 	switch at {
