@@ -3,6 +3,7 @@ package overviewscreen
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"github.com/beamline-hpc/lensview/internal/analysis"
 	"github.com/beamline-hpc/lensview/internal/run"
@@ -24,8 +25,7 @@ type answer struct {
 	checks  []run.Notice // of the instance, the run and its processes
 }
 
-// slowPart is what costs more than every snapshot should: it is looked at every
-// slowEvery while data come.
+// slowPart is what costs more than every snapshot should.
 type slowPart struct {
 	diagnosis  analysis.Diagnosis
 	breakdown  analysis.Breakdown
@@ -36,14 +36,37 @@ type slowPart struct {
 	places     []standing // where ranks are, while the run is stalled
 }
 
-const slowEvery = 2e9 // ns
+// A slow part is kept for two seconds while data come, and for ten times as long as
+// it took: the receiver needs the processor, too.
+const (
+	slowEvery = int64(2 * time.Second)
+	slowRest  = 10
+)
 
 // kept is what the job keeps from answer to answer. Only the job touches it.
 type kept struct {
 	reader *analysis.StepReader
 	of     question // of the reader
-	slow   screen.Memo[uint64, slowPart]
+	slow   slowKept
 	checks screen.Memo[int, []run.Notice]
+}
+
+// slowKept is the last slow part, and of what.
+type slowKept struct {
+	slowPart
+	of      question
+	version uint64
+	now     int64 // of the snapshot; 0 while there is none
+	took    time.Duration
+}
+
+// holds reports whether the part still does for a snapshot.
+func (k *slowKept) holds(s *store.Snapshot, q question) bool {
+	if k.now == 0 || k.of != q {
+		return false
+	}
+	age := s.Now - k.now
+	return k.version == s.Version || s.Clock == store.ReceiverClock && s.Live && 0 <= age && age < max(slowEvery, slowRest*int64(k.took))
 }
 
 // look answers. Not for the event loop.
@@ -63,18 +86,14 @@ func (k *kept) look(d screen.Data, q question) answer {
 	a.found = true
 	a.steps = k.reader.Read(sc, 0)
 	a.counted = analysis.CountIterations(r)
-	a.slow = k.slow.Get(q.run+"\x00"+q.filter, stamp(d.Snapshot), func() slowPart { return slowLook(d.Snapshot, sc) })
+	if !k.slow.holds(d.Snapshot, q) {
+		began := time.Now()
+		k.slow = slowKept{slowPart: slowLook(d.Snapshot, sc), of: q, version: d.Snapshot.Version, now: d.Snapshot.Now, took: time.Since(began)}
+	}
+	a.slow = k.slow.slowPart
 	a.facts = factsOf(d.Snapshot, r, &a.slow.diagnosis)
 	a.checks = k.noticesOf(d.Snapshot, r)
 	return a
-}
-
-// stamp is when the slow part has to be looked at again.
-func stamp(s *store.Snapshot) uint64 {
-	if s.Clock == store.ReceiverClock && s.Live {
-		return uint64(s.Now) / slowEvery
-	}
-	return s.Version
 }
 
 func slowLook(s *store.Snapshot, sc analysis.Scope) slowPart {

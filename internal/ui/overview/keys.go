@@ -72,7 +72,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 		if i == m.focus() {
 			return m.open()
 		}
-		m.at = m.lines[i].about
+		m.focusOn(i)
 	}
 	return nil
 }

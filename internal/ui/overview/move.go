@@ -34,67 +34,61 @@ func (m *Model) focus() int {
 	return first
 }
 
-// hold keeps the window within the page, on the line in focus.
+// hold keeps the window within the page, and on the line in focus unless one
+// scrolled away from it.
 func (m *Model) hold() {
 	m.top = max(0, min(m.top, len(m.lines)-m.size.height))
-	if at := m.focus(); at >= 0 && m.size.height > 0 {
+	if at := m.focus(); at >= 0 && m.size.height > 0 && !m.away {
 		m.top = max(m.top, at-m.size.height+1)
 		m.top = min(m.top, at)
 	}
 }
 
-// step moves the focus to the next line that leads somewhere; where there is none
-// that way, the page scrolls.
+// focusOn puts the focus on a line that leads somewhere.
+func (m *Model) focusOn(i int) {
+	m.at, m.away = m.lines[i].about, false
+	m.hold()
+}
+
+// step moves the focus to the next line that leads somewhere. Where that is more
+// than a screen away, or there is none, the page scrolls: nothing is passed over.
 func (m *Model) step(by int) {
-	at := m.focus()
+	at, page := m.focus(), max(1, m.size.height-1)
 	for i := at + by; i >= 0 && i < len(m.lines); i += by {
-		if m.lines[i].do == nil || i == at {
+		switch {
+		case m.lines[i].do == nil:
 			continue
-		}
-		m.at = m.lines[i].about
-		if i < m.size.height { // what stands above the first lines is in sight, too
-			m.top = min(m.top, max(0, i-m.size.height+1))
-		}
-		m.hold()
-		if by < 0 && m.focus() == m.first() {
-			m.top = 0
-			m.hold()
+		case i > m.top+m.size.height-1+page:
+			m.scroll(page)
+		case i < m.top-page:
+			m.scroll(-page)
+		default:
+			m.focusOn(i)
 		}
 		return
 	}
-	m.page(by)
+	m.scroll(by)
 }
 
-// first is the first line that leads somewhere.
-func (m *Model) first() int {
-	for i := range m.lines {
-		if m.lines[i].do != nil {
-			return i
-		}
-	}
-	return -1
+// scroll moves the window and leaves the focus where it is.
+func (m *Model) scroll(by int) {
+	m.away = true
+	m.top += by
+	m.hold()
 }
 
-// page scrolls by so many lines, and takes the focus along where it would leave
-// the window.
+// page scrolls by so many lines, and takes the focus along: to the last line in
+// sight at the page's end, else to the first.
 func (m *Model) page(by int) {
-	m.top = max(0, min(m.top+by, len(m.lines)-m.size.height))
-	at := m.focus()
-	if at >= m.top && at < m.top+m.size.height && by*by == 1 {
-		return
-	}
-	end := min(len(m.lines), m.top+m.size.height)
+	m.scroll(by)
 	best := -1
-	for i := m.top; i < end; i++ {
-		if m.lines[i].do == nil {
-			continue
-		}
-		if best < 0 || by > 0 && m.top+m.size.height >= len(m.lines) {
+	for i := m.top; i < min(len(m.lines), m.top+m.size.height); i++ {
+		if m.lines[i].do != nil && (best < 0 || by > 0 && m.top+m.size.height >= len(m.lines)) {
 			best = i
 		}
 	}
 	if best >= 0 {
-		m.at = m.lines[best].about
+		m.focusOn(best)
 	}
 }
 
@@ -114,8 +108,7 @@ func (m *Model) nextJump() {
 		}
 	}
 	if first >= 0 {
-		m.at = m.lines[first].about
-		m.hold()
+		m.focusOn(first)
 	}
 }
 

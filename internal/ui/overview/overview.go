@@ -24,6 +24,7 @@ type Model struct {
 	lines []line
 	at    string // what the line in focus is about: it stays when lines come and go
 	top   int    // first line on screen
+	away  bool   // one scrolled away from the line in focus
 }
 
 type size struct{ width, height int }
@@ -51,7 +52,7 @@ func (m *Model) SetSize(width, height int) {
 func (m *Model) SetData(d screen.Data) tea.Cmd {
 	same := m.data.Snapshot == d.Snapshot && m.data.Run == d.Run && m.data.Filter == d.Filter
 	if m.data.Run != d.Run {
-		m.at, m.top = "", 0
+		m.at, m.top, m.away = "", 0, false
 	}
 	m.data = d
 	if same {

@@ -53,7 +53,7 @@ func (p *page) stepsHead() {
 	}
 	at := s.Points[len(s.Points)-1]
 	slowest := slowestMark + " slowest rank " + draw.Seconds(at.Slowest)
-	if at.SlowestRank != run.Unknown {
+	if at.SlowestRank != run.Unknown && at.Slowest > at.Median*alike {
 		slowest += fmt.Sprintf(" (rank %d)", at.SlowestRank)
 	}
 	pieces := []piece{
@@ -63,6 +63,10 @@ func (p *page) stepsHead() {
 	}
 	p.flow("steps", pieces, 1, "steps", p.opens(screen.Steps))
 }
+
+// alike is up to how many times the median the slowest rank is nobody: ranks wait for
+// each other, and one of them ends last.
+const alike = 1.02
 
 // shown is the newest points that the plot has cells for.
 func (p *page) shown() []analysis.StepPoint {
