@@ -125,29 +125,6 @@ func renumber(b *otlp.Batch, round, steps int) {
 	}
 }
 
-// BenchmarkRetained is the heap a retained span of 8 attributes takes.
-func BenchmarkRetained(b *testing.B) {
-	batches := benchBatches(b, 64, 16)
-	for b.Loop() {
-		var before, after runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&before)
-		s := New(Config{Budget: 512 << 20, Clock: func() int64 { return int64(t0) }})
-		for i, batch := range batches {
-			if _, err := s.Put(context.Background(), batch, run.Receipt{At: int64(t0) + int64(i), Sender: "host"}); err != nil {
-				b.Fatal(err)
-			}
-		}
-		runtime.GC()
-		runtime.ReadMemStats(&after)
-		spans := float64(s.Snapshot().Accounts[run.Traces].Kept)
-		b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/spans, "heapB/span")
-		b.ReportMetric(float64(s.used)/spans, "chunkB/span")
-		b.ReportMetric(float64(s.runs[0].seen.bytes())/spans, "recentB/span") // bounded: 1/32 of the budget
-		runtime.KeepAlive(s)
-	}
-}
-
 // BenchmarkSnapshot takes a snapshot of 16,384 processes, one of which sent
 // something since the last.
 func BenchmarkSnapshot(b *testing.B) {

@@ -65,7 +65,7 @@ func grown[T any](s []T, n int) []T { return append(make([]T, 0, n), s...) }
 
 // isFull reports whether the next span belongs into a new chunk.
 func (c *chunkWriter) isFull() bool {
-	return c.Len() == chunkRows || len(c.cols.attrs)+len(c.cols.extra) > maxBlobBytes || c.dict.bytes > 2*dictBytes
+	return c.Len() == chunkRows || len(c.cols.attrs)+len(c.cols.extra) > maxBlobBytes || c.dict.bytes > 2*c.dict.limit
 }
 
 // add appends one row. The values of its attributes are at the end of attrs

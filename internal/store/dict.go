@@ -32,6 +32,13 @@ const (
 	longValue      = 256
 )
 
+// dictPart is the part of the budget beyond which no dictionary grows: those of
+// a small one would leave no room for spans.
+const (
+	dictPart  = 32
+	leastDict = 64 << 10
+)
+
 // dict interns what the spans of consecutive chunks of a run have in common.
 type dict struct {
 	dictView
@@ -47,6 +54,7 @@ type dict struct {
 
 	valueBytes int
 	bytes      uint64 // estimate of what it holds
+	limit      uint64 // of bytes, beyond which the next chunk begins a new one
 	charged    uint64 // of bytes, to the run
 	chunks     int    // retained chunks that use it
 	begun      int    // chunks ever begun with it
@@ -66,6 +74,7 @@ func newDict(iterations []run.IterationKey) *dict {
 		ids:        map[string]uint32{}, keys: map[string]string{},
 		formIDs: map[form]uint16{}, scopes: map[scopeKey]*run.Scope{},
 	}
+	d.limit = dictBytes
 	d.bytes = 6 << 10 // the struct with its cache, and empty maps
 	d.values = append(d.values, "")
 	return d
@@ -73,7 +82,7 @@ func newDict(iterations []run.IterationKey) *dict {
 
 // full reports whether the next chunk should begin a new dictionary.
 func (d *dict) full() bool {
-	return d.bytes >= dictBytes || len(d.shapes) >= dictShapes || len(d.forms) >= dictForms
+	return d.bytes >= d.limit || len(d.shapes) >= dictShapes || len(d.forms) >= dictForms
 }
 
 // intern is the place of a string value; ok is false when it is not and will not
@@ -100,7 +109,7 @@ func (d *dict) intern(v []byte) (id uint32, ok bool) {
 }
 
 func (d *dict) learn(v []byte) (id uint32, ok bool) {
-	if len(d.values) >= dictValues || d.valueBytes+len(v) > dictValueBytes {
+	if len(d.values) >= dictValues || d.valueBytes+len(v) > dictValueBytes || d.limit < dictBytes && d.bytes >= d.limit/2 {
 		return 0, false
 	}
 	text := string(v)

@@ -112,6 +112,7 @@ func (w *runWriter) beginChunk() *chunkWriter {
 func (w *runWriter) newDict() {
 	old := w.dict
 	w.dict = newDict(w.s.iterations)
+	w.dict.limit = min(dictBytes, max(leastDict, w.s.budget/dictPart))
 	if old != nil {
 		w.retire(old)
 		w.release(old)
