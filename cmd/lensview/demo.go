@@ -23,8 +23,8 @@ func newDemo(e env) *cobra.Command {
 own receiver on free ports and shows it. One metric attribute explodes from the
 start. One rank becomes slow at iteration 20: press 4, m for compute time, w for
 the largest (its tensor-parallel peer is as slow, since it waits inside its own
-compute). Another hangs at iteration 180, after four minutes: press 3, s, then type
-age and Enter.`,
+compute). Another hangs at iteration 180, after four minutes: half a minute later
+press 2, whose first line names it, or 3, s, then type heard and Enter.`,
 		Example: `  lensview demo
   lensview demo --seed 7 --theme light   # other ranks are slow and hang`,
 		Args: noArgs,

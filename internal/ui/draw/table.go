@@ -68,6 +68,7 @@ type Table struct {
 	home           int    // the offset that the last move left: a smaller size borrows from it, a larger one gives back
 	key            string // identity under the cursor, "" when there is none
 	sort           Sort
+	asked          string // column that a sort was asked by: it has room while that sort lasts
 	search         string
 	chosen         bool      // a row other than the first was gone to
 	still          bool      // no cursor is drawn
@@ -217,5 +218,5 @@ func (t *Table) Sort() Sort { return t.sort }
 // SetSort shows the marker of a sort that the rows have.
 func (t *Table) SetSort(s Sort) {
 	t.sort = s
-	t.changed()
+	t.arrange()
 }

@@ -12,17 +12,22 @@ type placed struct {
 const gutter = 2
 
 // arrange decides which columns fit and how wide they are. It is done on a
-// change of size or columns, never per row.
+// change of size, columns or order, never per row.
 func (t *Table) arrange() {
-	t.layout = place(t.columns, t.width)
+	asked := ""
+	if t.asked == t.sort.Column {
+		asked = t.asked
+	}
+	t.layout = place(t.columns, t.width, asked)
 	t.changed()
 }
 
 // place drops columns, highest priority number first and the rightmost among
 // equals, until the minima fit; what is left over goes to columns below their
-// maximum, most important first, those marked Last after all others.
-func place(columns []Column, width int) []placed {
-	keep := order(columns)
+// maximum, most important first, those marked Last after all others. A column
+// that a sort was asked by goes last: an order by what is not shown tells nothing.
+func place(columns []Column, width int, asked string) []placed {
+	keep := order(columns, asked)
 	for len(keep) > 1 && needed(columns, keep) > width {
 		keep = keep[:len(keep)-1]
 	}
@@ -35,13 +40,20 @@ func place(columns []Column, width int) []placed {
 	return line(keep, widths, width)
 }
 
-// order is the indices of columns, most important first.
-func order(columns []Column) []int {
+// order is the indices of columns, most important first; the one a sort was
+// asked by comes right behind those that always stay.
+func order(columns []Column, asked string) []int {
 	out := make([]int, len(columns))
 	for i := range out {
 		out[i] = i
 	}
-	slices.SortStableFunc(out, func(a, b int) int { return columns[a].Priority - columns[b].Priority })
+	rank := func(i int) int {
+		if columns[i].ID == asked && columns[i].Priority > 0 {
+			return 1
+		}
+		return 2 * columns[i].Priority
+	}
+	slices.SortStableFunc(out, func(a, b int) int { return rank(a) - rank(b) })
 	return out
 }
 

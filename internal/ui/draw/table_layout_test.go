@@ -6,12 +6,14 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/beamline-hpc/lensview/internal/ui/theme"
 )
 
 // widths is the columns that place keeps, as id:width@place.
 func widths(columns []Column, width int) []string {
 	var out []string
-	for _, p := range place(columns, width) {
+	for _, p := range place(columns, width, "") {
 		out = append(out, fmt.Sprintf("%s:%d@%d", columns[p.column].ID, p.width, p.at))
 	}
 	return out
@@ -46,6 +48,32 @@ func TestPlace(t *testing.T) {
 	}
 }
 
+// TestAskedColumnIsShown holds that the column a sort was asked by has room, also
+// where it would have been the first to go, and that the place is given back. The
+// order a screen begins with asks for nothing.
+func TestAskedColumnIsShown(t *testing.T) {
+	table := NewTable(theme.New(theme.Options{}), Column{ID: "a", Min: 5, Sortable: true}, Column{ID: "b", Min: 5, Priority: 1},
+		Column{ID: "c", Min: 5, Priority: 2}, Column{ID: "d", Min: 5, Priority: 9, Sortable: true})
+	table.SetSize(20, 5)
+	usual, asked := []string{"a", "b", "c"}, []string{"a", "b", "d"}
+	for _, step := range []struct {
+		name string
+		do   func()
+		want []string
+	}{
+		{"not sorted", func() {}, usual},
+		{"sorted by the screen", func() { table.SetSort(Sort{Column: "d"}) }, usual},
+		{"asked for", func() { table.SortBy("d") }, asked},
+		{"turned", func() { table.SortBy("d") }, asked},
+		{"moved on", func() { table.MoveSort(-1) }, usual},
+	} {
+		step.do()
+		if diff := cmp.Diff(step.want, table.Columns()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", step.name, diff)
+		}
+	}
+}
+
 func TestPlaceDropsTheRightmostOfEquals(t *testing.T) {
 	columns := []Column{{ID: "a", Min: 5}, {ID: "b", Min: 5, Priority: 1}, {ID: "c", Min: 5, Priority: 1}}
 	if diff := cmp.Diff([]string{"a:5@2", "b:5@8"}, widths(columns, 14)); diff != "" {
@@ -59,7 +87,7 @@ func TestPlaceInvariants(t *testing.T) {
 		columns := randomColumns(rng)
 		width := rng.IntN(120)
 		end, kept := 0, map[string]bool{}
-		for _, p := range place(columns, width) {
+		for _, p := range place(columns, width, "") {
 			c := columns[p.column]
 			kept[c.ID] = true
 			if p.at < end || p.width < 0 || p.at+p.width > width {

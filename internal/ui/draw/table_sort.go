@@ -11,6 +11,7 @@ func (t *Table) SortBy(column string) bool {
 			if t.sort.Column == column {
 				desc = !t.sort.Desc
 			}
+			t.asked = column
 			t.SetSort(Sort{Column: column, Desc: desc})
 			return true
 		}

@@ -65,14 +65,16 @@ func (m *Model) receiverLine() string {
 	if len(r.Listeners) == 0 {
 		return l.Text("nowhere: this is a file").String()
 	}
+	var at []string
 	for _, one := range r.Listeners {
-		l.Text(one.Protocol + " " + one.Addr + "  ")
+		at = append(at, one.Protocol+" "+one.Addr)
 	}
-	l.AddIf(t.Dim, draw.Plural(r.Conns, "connection")+"  ")
-	l.AddIf(t.Dim, draw.Plural(r.Requests, "request")+"  ")
-	l.AddIf(t.Dim, draw.Bytes(r.Bytes)+"  ")
+	l.Text(strings.Join(at, "  "))
+	l.AddIf(t.Dim, "  "+draw.Plural(r.Conns, "connection"))
+	l.AddIf(t.Dim, "  "+draw.Plural(r.Requests, "request"))
+	l.AddIf(t.Dim, "  "+draw.Bytes(r.Bytes)+" in")
 	if r.Repaired > 0 {
-		l.AddIf(t.Warn, draw.Count(r.Repaired)+" strings repaired")
+		l.AddIf(t.Warn, "  "+draw.Count(r.Repaired)+" strings repaired")
 	}
 	return l.String()
 }

@@ -23,6 +23,7 @@ type measured struct {
 	ranks    []*rank           // in order
 	presence analysis.Presence // of the run in focus
 	steps    int               // the most clean steps of any rank
+	derived  bool              // a rank's coordinates were computed, not sent
 }
 
 // measure looks at the run in focus, or at every run. Not for the event loop.
@@ -39,6 +40,7 @@ func measure(d screen.Data, all bool) measured {
 	slices.SortStableFunc(out.ranks, inOrder)
 	for _, r := range out.ranks {
 		out.steps = max(out.steps, r.Steps)
+		out.derived = out.derived || coordKnown(r.Coord) && r.Coord.Derived
 	}
 	return out
 }

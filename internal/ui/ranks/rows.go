@@ -201,7 +201,7 @@ func columns() []draw.Column {
 		{ID: "attempt", Title: "try", Min: 4, Right: true, Priority: 11, Sortable: true, DescBy: true},
 		{ID: "iteration", Title: "iter", Min: 7, Max: 9, Right: true, Priority: 1, Sortable: true},
 		{ID: "age", Title: "age", Min: 4, Right: true, Priority: 3, Sortable: true, DescBy: true},
-		{ID: "quiet", Title: "heard", Min: 5, Right: true, Priority: 12, Sortable: true, DescBy: true},
+		{ID: "quiet", Title: "heard", Min: 6, Right: true, Priority: 12, Sortable: true, DescBy: true},
 		{ID: "p50", Title: "step p50", Min: 9, Right: true, Priority: 2, Sortable: true, DescBy: true},
 		{ID: "p95", Title: "step p95", Min: 9, Right: true, Priority: 7, Sortable: true, DescBy: true},
 		{ID: "compute", Title: "compute", Min: 9, Right: true, Priority: 4, Sortable: true, DescBy: true},

@@ -114,7 +114,12 @@ func (m *Model) summary() string {
 	if m.seen.steps > 0 {
 		l.AddIf(t.Dim, "  medians of "+draw.Plural(m.seen.steps, "clean step"))
 	}
-	return l.Right(t.Dim, m.table.Position()).String()
+	position := m.table.Position()
+	if legend := "  " + t.Glyphs.Derived + " derived"; m.seen.derived && m.table.ColumnWidth("coord") > 0 &&
+		draw.Width(legend+position) < l.Left() {
+		l.Add(t.Dim, legend)
+	}
+	return l.Right(t.Dim, position).String()
 }
 
 func coverageText(p analysis.Presence) string {
