@@ -111,20 +111,10 @@ func (id *identification) tooLate(from int) bool {
 	return clean < fewestSteps || 2*slow <= clean
 }
 
-// ratio is how much longer a slow worker's finest spans are: with
-// forward_backward alone the wait for all other stages is in them.
-func (id *identification) ratio(factor float64) float64 {
-	if !id.coarse() {
-		return factor
-	}
-	m, p := float64(id.c.Microbatches), float64(id.c.PP)
-	return ((m-1)*factor + p - 1 + factor) / (m + p - 1)
-}
-
 // worker says what of a slow worker can be named.
 func (id *identification) worker(t Injected) Injected {
 	t.Unit, t.Shown = workerUnit(id.l), id.l.workerRanks(t.PP, t.DP)
-	if why := id.why(t.Iteration-id.c.names().base, id.ratio(t.Factor)); why != "" {
+	if why := id.why(t.Iteration-id.c.names().base, id.ratio(t.PP, t.Factor)); why != "" {
 		return t.nobody(why)
 	}
 	if id.unplaced() && id.l.world() > id.c.DP {
@@ -182,7 +172,7 @@ func (id *identification) lanes(t Injected, dps []int) Injected {
 // host says what of a slow host can be named: itself when it holds several
 // workers and enough of their like are elsewhere.
 func (id *identification) host(t Injected, workers []run.Coord) Injected {
-	if why := id.why(t.Iteration-id.c.names().base, id.ratio(t.Factor)); why != "" {
+	if why := id.why(t.Iteration-id.c.names().base, id.ratio(workers[0].PP, t.Factor)); why != "" {
 		return t.nobody(why)
 	}
 	if len(workers) == 1 {
@@ -281,10 +271,7 @@ func (id *identification) link(t Injected, s SlowLink) Injected {
 	if !id.coarse() {
 		return t.nobody("time between stages is waiting, on both of its ends")
 	}
-	compute := id.c.costs().compute
-	passes := float64(id.c.Microbatches + id.c.PP - 1)
-	delay := float64(id.c.Microbatches+1) * float64(s.Delay)
-	if why := id.why(s.From, 1+delay/(passes*compute)); why != "" {
+	if why := id.why(s.From, id.linkRatio(s.Stage, s.Delay)); why != "" {
 		return t.nobody(why)
 	}
 	return id.lanes(t, []int{s.Lane})
