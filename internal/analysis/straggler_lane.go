@@ -2,9 +2,18 @@ package analysis
 
 import (
 	"math"
+	"slices"
 
 	"github.com/beamline-hpc/lensview/internal/run"
 )
+
+// most is the largest of some values, NaN of none.
+func most(v []float64) float64 {
+	if len(v) == 0 {
+		return math.NaN()
+	}
+	return slices.Max(v)
+}
 
 // makeLanes replaces the workers by lanes: with only forward_backward known a
 // slow stage makes all stages of its dp lane look slow, because each waits for
@@ -35,8 +44,9 @@ func (q *inquiry) makeLanes() {
 	q.cohorts, q.lanes = []*cohort{lanes}, true
 }
 
-// measureLane takes a lane's figures of a step: the median over its stages, each
-// scaled by the median of its stage.
+// measureLane takes a lane's figures of a step: that of the stage that is held up
+// most, each scaled by the median of its stage. A slow stage holds up those that
+// wait for it to the end more than those that are done before it.
 func (q *inquiry) measureLane(l *unit, stages []*cohort) {
 	n := q.view.frame().steps
 	l.room(n)
@@ -53,7 +63,7 @@ func (q *inquiry) measureLane(l *unit, stages []*cohort) {
 				}
 			}
 		}
-		l.c[s], l.w[s], l.t[s], l.meet[s] = median(cs), median(ws), median(ts), math.NaN()
+		l.c[s], l.w[s], l.t[s], l.meet[s] = most(cs), median(ws), median(ts), math.NaN()
 	}
 	l.summarize()
 }
