@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/store"
 )
@@ -19,6 +21,7 @@ type feed struct {
 	newest *store.Snapshot // the same unless paused
 	paused bool
 	run    string // id of the run in focus, "" when there is none
+	chosen bool   // the run in focus was asked for
 	rate   rate
 }
 
@@ -26,7 +29,7 @@ func newFeed(source Source) feed {
 	s := source.Snapshot()
 	f := feed{source: source, shown: s, newest: s}
 	f.rate.add(s)
-	f.focus("")
+	f.refocus()
 	return f
 }
 
@@ -46,7 +49,7 @@ func (f *feed) poll() bool {
 // show puts the newest snapshot on screen.
 func (f *feed) show() {
 	f.shown = f.newest
-	f.focus(f.run)
+	f.refocus()
 }
 
 // toggle pauses, or goes on with the newest.
@@ -66,20 +69,48 @@ func (f *feed) waiting() uint64 {
 	return n
 }
 
-// focus puts a run into focus; one that is not there leaves it to the run that
-// was heard of last. A run in focus keeps it.
+// focus puts a run that was asked for into focus, where it is there.
 func (f *feed) focus(id string) {
 	if f.shown.Run(id) != nil {
-		f.run = id
+		f.run, f.chosen = id, true
+	}
+	f.refocus()
+}
+
+// refocus keeps the run in focus. One that went, or that nobody asked for and that
+// has no rank while another has (the doctor's test span came first), leaves it to
+// the run with ranks that was heard of last.
+func (f *feed) refocus() {
+	now := f.shown.Run(f.run)
+	if now != nil && (f.chosen || ranked(now)) {
 		return
 	}
-	f.run = ""
-	var last int64
+	best := now
 	for _, r := range f.shown.Runs {
-		if f.run == "" || r.Last > last {
-			f.run, last = r.ID, r.Last
+		if (now == nil || ranked(r)) && better(r, best) {
+			best = r
 		}
 	}
+	f.run, f.chosen = "", false
+	if best != nil {
+		f.run = best.ID
+	}
+}
+
+// better reports whether a run is to be looked at rather than the best so far.
+func better(r, best *store.Run) bool {
+	switch {
+	case best == nil:
+		return true
+	case ranked(r) != ranked(best):
+		return ranked(r)
+	}
+	return r.Last > best.Last
+}
+
+// ranked reports whether any process of a run has said which rank it is.
+func ranked(r *store.Run) bool {
+	return slices.ContainsFunc(r.Processes, func(p *store.Process) bool { return p.ID.Rank != run.Unknown })
 }
 
 // rate is spans a second over the last few snapshots, by the snapshot's clock.

@@ -69,6 +69,40 @@ func TestFocus(t *testing.T) {
 	}
 }
 
+// TestFocusGoesToRanks holds that what has no rank, as the doctor's test span,
+// takes no run with ranks out of sight unless it was asked for.
+func TestFocusGoesToRanks(t *testing.T) {
+	of := func(id string, rank int, last int64) *store.Run {
+		return &store.Run{ID: id, Last: last, Processes: []*store.Process{{ID: run.Identity{Rank: rank}}}}
+	}
+	none := run.Unknown
+	for _, test := range []struct {
+		name   string
+		before []*store.Run
+		ask    string
+		after  []*store.Run
+		want   string
+	}{
+		{"ranks come later", []*store.Run{of("doctor", none, 1)}, "", []*store.Run{of("doctor", none, 1), of("job", 0, 2)}, "job"},
+		{"heard of last is a service", []*store.Run{of("job", 0, 1), of("service", none, 2)}, "", []*store.Run{of("job", 0, 1), of("service", none, 3)}, "job"},
+		{"two services", []*store.Run{of("a", none, 1)}, "", []*store.Run{of("a", none, 1), of("b", none, 2)}, "a"},
+		{"a second job", []*store.Run{of("a", 0, 1)}, "", []*store.Run{of("a", 0, 1), of("b", 0, 2)}, "a"},
+		{"asked for", []*store.Run{of("doctor", none, 1), of("job", 0, 2)}, "doctor", []*store.Run{of("doctor", none, 1), of("job", 0, 3)}, "doctor"},
+		{"asked for, and gone", []*store.Run{of("a", 0, 1), of("b", none, 2)}, "b", []*store.Run{of("a", 0, 1)}, "a"},
+		{"asked for what is not there", []*store.Run{of("a", 0, 1), of("b", 0, 2)}, "c", []*store.Run{of("a", 0, 3), of("b", 0, 2)}, "b"},
+	} {
+		src := &source{snap: &store.Snapshot{Version: 1, Runs: test.before}}
+		f := newFeed(src)
+		if test.ask != "" {
+			f.focus(test.ask)
+		}
+		src.snap = &store.Snapshot{Version: 2, Runs: test.after}
+		if f.poll(); f.run != test.want {
+			t.Errorf("%s: focus is %q, want %q", test.name, f.run, test.want)
+		}
+	}
+}
+
 func TestPausedFeedKeepsWhatItShows(t *testing.T) {
 	src := &source{snap: at(1, 100)}
 	f := newFeed(src)
