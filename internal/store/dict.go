@@ -1,6 +1,10 @@
 package store
 
-import "github.com/beamline-hpc/lensview/internal/run"
+import (
+	"hash/maphash"
+
+	"github.com/beamline-hpc/lensview/internal/run"
+)
 
 // dictView is a dictionary as a reader sees it: append-only slices, cut where
 // they were when the view was taken.
@@ -52,6 +56,9 @@ type dict struct {
 	lastFormID uint16
 	scopes     map[scopeKey]*run.Scope
 
+	once       []uint32 // hashes of values that were seen once
+	seenOnce   int
+	seed       maphash.Seed
 	valueBytes int
 	bytes      uint64 // estimate of what it holds
 	limit      uint64 // of bytes, beyond which the next chunk begins a new one
@@ -74,7 +81,7 @@ func newDict(iterations []run.IterationKey) *dict {
 		ids:        map[string]uint32{}, keys: map[string]string{},
 		formIDs: map[form]uint16{}, scopes: map[scopeKey]*run.Scope{},
 	}
-	d.limit = dictBytes
+	d.limit, d.seed = dictBytes, maphash.MakeSeed()
 	d.bytes = 6 << 10 // the struct with its cache, and empty maps
 	d.values = append(d.values, "")
 	return d
@@ -85,8 +92,8 @@ func (d *dict) full() bool {
 	return d.bytes >= d.limit || len(d.shapes) >= dictShapes || len(d.forms) >= dictForms
 }
 
-// intern is the place of a string value; ok is false when it is not and will not
-// be in the dictionary.
+// intern is the place of a string value; ok is false when it is not in the
+// dictionary: the first time that it comes, or when there is no room.
 func (d *dict) intern(v []byte) (id uint32, ok bool) {
 	n := len(v)
 	if n == 0 {
@@ -108,8 +115,37 @@ func (d *dict) intern(v []byte) (id uint32, ok bool) {
 	return id, true
 }
 
+// Room in the table of values that were seen once: it begins small and grows
+// with them.
+const (
+	firstOnce = 256
+	mostOnce  = 1 << 14
+)
+
+// again reports whether a value was seen before, and notes it. Values that come
+// only once, such as ids, are not worth a place. It may be wrong either way, at a
+// small cost.
+func (d *dict) again(v []byte) bool {
+	if n := len(d.once); d.seenOnce >= n && n < mostOnce {
+		d.once = make([]uint32, max(firstOnce, 4*n))
+		d.bytes += uint64(4 * (len(d.once) - n))
+		d.seenOnce = 0
+	}
+	h := maphash.Bytes(d.seed, v)
+	slot := &d.once[h%uint64(len(d.once))]
+	if mark := uint32(h>>32) | 1; *slot != mark {
+		*slot = mark
+		d.seenOnce++
+		return false
+	}
+	return true
+}
+
 func (d *dict) learn(v []byte) (id uint32, ok bool) {
 	if len(d.values) >= dictValues || d.valueBytes+len(v) > dictValueBytes || d.limit < dictBytes && d.bytes >= d.limit/2 {
+		return 0, false
+	}
+	if !d.again(v) {
 		return 0, false
 	}
 	text := string(v)
@@ -151,7 +187,7 @@ func (d *dict) keyText(key []byte) string {
 // retire lets go of what only a writer needs: nothing is interned any more.
 func (d *dict) retire() {
 	d.values, d.shapes, d.forms = clipped(d.values), clipped(d.shapes), clipped(d.forms)
-	d.ids, d.keys, d.formIDs, d.scopes = nil, nil, nil, nil
+	d.ids, d.keys, d.formIDs, d.scopes, d.once = nil, nil, nil, nil, nil
 	d.root, d.lastForm, d.cache = node{}, form{}, [128]cached{}
 	d.bytes = d.lasting()
 }

@@ -182,7 +182,8 @@ func TestDictionaryInternsShapesAndValues(t *testing.T) {
 	if first != again || first == typed || first == short || len(d.shapes) != 3 {
 		t.Errorf("shapes %d, %d, %d, %d of %d", first, again, typed, short, len(d.shapes))
 	}
-	if want := []string{"", "x", "1", "y"}; !slices.Equal(d.values, want) {
+	d.encode(nil, b3, prefix)
+	if want := []string{"", "x", "y"}; !slices.Equal(d.values, want) {
 		t.Errorf("values = %q, want %q", d.values, want)
 	}
 }
@@ -190,7 +191,9 @@ func TestDictionaryInternsShapesAndValues(t *testing.T) {
 func TestDictionaryIsCapped(t *testing.T) {
 	d := newDict(nil)
 	for i := range dictValues + 1000 {
-		d.intern([]byte(fmt.Sprint("value ", i)))
+		for range 2 {
+			d.intern([]byte(fmt.Sprint("value ", i)))
+		}
 	}
 	b, attrs := attrsBatch(t, str("k", "never seen before, and no room"), str("k", "value 7"))
 	blob, at := d.encode(nil, b, attrs)
@@ -207,5 +210,32 @@ func TestDictionaryIsCapped(t *testing.T) {
 	}
 	if _, ok := d.intern(make([]byte, longValue+1)); ok {
 		t.Error("a long value was interned")
+	}
+}
+
+// What comes only once, such as an id, takes no place from what comes again.
+func TestValuesThatComeOnceAreNotInterned(t *testing.T) {
+	d := newDict(nil)
+	for i := range 50_000 {
+		d.intern([]byte(fmt.Sprintf("id %032d", i)))
+	}
+	if len(d.values) > 100 {
+		t.Errorf("%d of 50,000 ids are in the dictionary", len(d.values))
+	}
+	missed := 0
+	for i := range 2_000 {
+		v := []byte(fmt.Sprint("host ", i))
+		d.intern(v)
+		if _, ok := d.intern(v); !ok {
+			missed++
+		}
+	}
+	if missed > 0 {
+		t.Errorf("%d of 2,000 values that came again are not in the dictionary", missed)
+	}
+	before := d.bytes
+	d.retire()
+	if d.once != nil || d.ids != nil || d.bytes >= before || d.values[len(d.values)-1] == "" {
+		t.Errorf("a retired dictionary holds %d bytes, was %d", d.bytes, before)
 	}
 }

@@ -119,9 +119,10 @@ func sameRow(a *chunkWriter, i int, b *chunkWriter, j int) bool {
 	if name != name2 || !bytes.Equal(fields, fields2) {
 		return false
 	}
-	if a.dict == b.dict && x.form[i] == y.form[j] && x.shape[i] == y.shape[j] {
-		return bytes.Equal(a.values(i), b.values(j))
+	if a.dict == b.dict && x.form[i] == y.form[j] && x.shape[i] == y.shape[j] && bytes.Equal(a.values(i), b.values(j)) {
+		return true
 	}
+	// Equal values may be written differently: the first time they are inline.
 	return sameForm(a.formAt(i), b.formAt(j)) && sameAttrs(a.attrList(i), b.attrList(j))
 }
 
