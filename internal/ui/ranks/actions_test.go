@@ -50,7 +50,7 @@ func TestSortMovesByColumn(t *testing.T) {
 		uitest.Press(m, k)
 		got = append(got, m.table.Sort().Column)
 	}
-	if d := cmp.Diff([]string{"host", "role", "host", "rank", "rank"}, got); d != "" {
+	if d := cmp.Diff([]string{"state", "host", "state", "rank", "rank"}, got); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
 }

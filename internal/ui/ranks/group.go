@@ -21,6 +21,8 @@ type group struct {
 	ranks     []*rank
 	iteration float64 // the lowest, NaN when there is none
 	age       float64 // of the rank that finished its last iteration first
+	slowdown  float64 // the largest
+	state     string  // the gravest
 }
 
 // groupsOf puts ranks together that are in order; they stay in order within.
@@ -60,7 +62,7 @@ func pick(ranks []*rank, r *store.Run) ([]analysis.Rank, map[int]int) {
 }
 
 func newGroup(g analysis.RankGroup, ranks []*rank, at map[int]int) *group {
-	out := &group{RankGroup: g, iteration: math.NaN(), age: math.NaN()}
+	out := &group{RankGroup: g, iteration: math.NaN(), age: math.NaN(), slowdown: math.NaN()}
 	for _, row := range g.Ranks {
 		out.ranks = append(out.ranks, ranks[at[row.Process]])
 		if row.HasIteration && !(out.iteration <= float64(row.Iteration)) {
@@ -70,7 +72,21 @@ func newGroup(g analysis.RankGroup, ranks []*rank, at map[int]int) *group {
 			out.age = row.Age
 		}
 	}
+	out.gravest()
 	return out
+}
+
+// gravest takes the state and the slowdown of those that need a person most.
+func (g *group) gravest() {
+	grave := math.NaN()
+	for _, r := range g.ranks {
+		if v := r.ratio(); !math.IsNaN(v) && !(g.slowdown >= v) {
+			g.slowdown = v
+		}
+		if v := r.told.grave(); !math.IsNaN(v) && !(grave >= v) {
+			grave, g.state = v, r.told.word()
+		}
+	}
 }
 
 // label is the group's value, – when it was not sent.
@@ -108,6 +124,8 @@ func (g *group) value(column string) float64 {
 	switch column {
 	case "iteration":
 		return g.iteration
+	case "slowdown":
+		return g.slowdown
 	case "age":
 		return g.age
 	case "truncated":

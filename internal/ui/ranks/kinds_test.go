@@ -298,7 +298,7 @@ func TestCopyNamesItsColumns(t *testing.T) {
 func BenchmarkMeasure1024Ranks(b *testing.B) {
 	d := uitest.Data(b, uitest.Snapshot(b, uitest.Training{Run: "r", Ranks: 1024, Steps: 40, Slow: 5}), "")
 	for b.Loop() {
-		measure(d, false)
+		measure(d, false, &kept{})
 	}
 }
 

@@ -20,6 +20,7 @@ type Model struct {
 	keys    keyMap
 	data    screen.Data
 	job     screen.Job[question, measured]
+	kept    *kept    // the job's
 	seen    measured // the last answer
 	table   *draw.Table
 	shown   rows            // what the table shows
@@ -41,7 +42,7 @@ type question struct {
 
 // New is the screen without data.
 func New(t theme.Theme) *Model {
-	m := &Model{theme: t, keys: newKeys(), table: draw.NewTable(t, columns()...), shut: map[string]bool{}, marked: map[string]bool{},
+	m := &Model{theme: t, keys: newKeys(), table: draw.NewTable(t, columns()...), shut: map[string]bool{}, marked: map[string]bool{}, kept: &kept{},
 		data: screen.Data{Snapshot: &store.Snapshot{}}}
 	m.table.SetSort(draw.Sort{Column: "rank"})
 	return m
@@ -82,8 +83,8 @@ func (m *Model) SetData(d screen.Data) tea.Cmd {
 }
 
 func (m *Model) measure() tea.Cmd {
-	d, all := m.data, m.grouping() == "run"
-	return m.job.Start(question{d.Run, d.Filter.String(), all}, func() measured { return measure(d, all) })
+	d, all, k := m.data, m.grouping() == "run", m.kept
+	return m.job.Start(question{d.Run, d.Filter.String(), all}, func() measured { return measure(d, all, k) })
 }
 
 func (m *Model) grouping() string { return groupings()[m.by] }

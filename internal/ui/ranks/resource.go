@@ -30,6 +30,9 @@ func (m *Model) resource() []draw.Fact {
 			out = append(out, draw.Fact{Style: m.theme.Plain, Name: name, Text: text})
 		}
 	}
+	for _, f := range stood(k) {
+		add(f[0], f[1])
+	}
 	add("run", k.run.ID+"  (by "+k.run.IDBy+")")
 	add("service", p.ID.Service)
 	add("instance", p.ID.Instance)
@@ -40,6 +43,26 @@ func (m *Model) resource() []draw.Fact {
 	out = append(out, draw.Fact{Style: m.theme.Strong, Text: "resource " + draw.Plural(len(p.Resource), "attribute") + ", as sent"})
 	for _, a := range analysis.LastOfEachKey(p.Resource) {
 		add(a.Key, typedText(a.Value))
+	}
+	return out
+}
+
+// stood is where the rank stands, and what it did last.
+func stood(k *rank) [][2]string {
+	t := k.told
+	if t == nil || t.word() == "" {
+		return nil
+	}
+	state := t.word()
+	if t.suspect {
+		state += ", stopped before the others"
+	}
+	out := [][2]string{{"state", state}}
+	if last := t.standing.LastPhase; last != "" {
+		out = append(out, [2]string{"last", last + ", " + draw.Plural(t.standing.SpansEnded, "span") + " of the next iteration ended"})
+	}
+	if t.standing.StuckIn != "" {
+		out = append(out, [2]string{"stuck in", t.standing.StuckIn})
 	}
 	return out
 }

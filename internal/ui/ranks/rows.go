@@ -64,6 +64,12 @@ func (r rows) rankCell(k *rank, column string) draw.Cell {
 			return draw.Cell{Text: draw.Count(k.Iteration)}
 		}
 		return draw.Cell{Text: draw.Missing, Style: r.theme.Dim}
+	case "state":
+		return r.stateCell(k)
+	case "slowdown":
+		return r.ratioCell(k)
+	case "score":
+		return draw.Cell{Text: ratioText(k.score(), ""), Style: r.theme.Dim}
 	case "age":
 		return draw.Cell{Text: ageText(k.Age)}
 	case "quiet":
@@ -74,6 +80,36 @@ func (r rows) rankCell(k *rank, column string) draw.Cell {
 		return r.countCell(k.Errors, r.theme.Bad)
 	}
 	return draw.Cell{Text: r.unit.Format(k.duration(column) * 1e9)}
+}
+
+// stateCell is the state, with a mark before one that needs a person.
+func (r rows) stateCell(k *rank) draw.Cell {
+	word := k.told.word()
+	switch {
+	case word == "":
+		return draw.Cell{Text: draw.Missing, Style: r.theme.Dim}
+	case k.told.suspect:
+		return draw.Cell{Text: r.theme.Glyphs.Bad + " " + word, Style: r.theme.Bad}
+	case word == "ok" || word == "ended":
+		return draw.Cell{Text: word, Style: r.theme.Dim}
+	}
+	return draw.Cell{Text: r.theme.Glyphs.Warn + " " + word, Style: r.theme.Warn}
+}
+
+// ratioCell is the compute over that of its like, marked where it is named.
+func (r rows) ratioCell(k *rank) draw.Cell {
+	style := r.theme.Plain
+	if k.told != nil && k.told.slow {
+		style = r.theme.Warn
+	}
+	return draw.Cell{Text: ratioText(k.ratio(), "×"), Style: style}
+}
+
+func ratioText(v float64, unit string) string {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return draw.Missing
+	}
+	return strconv.FormatFloat(v, 'f', 2, 64) + unit
 }
 
 func (r rows) countCell(n uint64, style theme.Style) draw.Cell {
@@ -147,6 +183,10 @@ func (r rows) groupText(at row, column string) string {
 		if !math.IsNaN(g.iteration) {
 			return draw.Count(int64(g.iteration))
 		}
+	case "slowdown":
+		if !math.IsNaN(g.slowdown) {
+			return ratioText(g.slowdown, "×")
+		}
 	case "age":
 		return ageText(g.age)
 	case "truncated":
@@ -167,6 +207,9 @@ func (r rows) groupLabel(at row) string {
 	text := mark + " " + at.group.By + " " + at.group.label(draw.Missing) + "  " + at.group.size()
 	if n := at.group.Behind; n > 1 { // one apart is how a step looks while it ends
 		text += "  apart by " + draw.Plural(n, "iteration")
+	}
+	if word := at.group.state; word != "" && word != "ok" && word != "ended" {
+		text += "  " + word
 	}
 	return text
 }
@@ -195,6 +238,7 @@ const rankDigits = 5
 func columns() []draw.Column {
 	return []draw.Column{
 		{ID: "rank", Title: " rank", Min: 6, Sortable: true},
+		{ID: "state", Title: "state", Min: 8, Max: 9, Priority: 1, Sortable: true, DescBy: true},
 		{ID: "host", Title: "host", Min: 10, Max: 24, Priority: 5, Sortable: true},
 		{ID: "role", Title: "role", Min: 8, Max: 18, Priority: 9, Sortable: true},
 		{ID: "coord", Title: "tp/pp/dp", Min: 9, Max: 12, Priority: 6, Sortable: true},
@@ -205,7 +249,9 @@ func columns() []draw.Column {
 		{ID: "p50", Title: "step p50", Min: 9, Right: true, Priority: 2, Sortable: true, DescBy: true},
 		{ID: "p95", Title: "step p95", Min: 9, Right: true, Priority: 7, Sortable: true, DescBy: true},
 		{ID: "compute", Title: "compute", Min: 9, Right: true, Priority: 4, Sortable: true, DescBy: true},
-		{ID: "wait", Title: "wait", Min: 9, Right: true, Priority: 5, Sortable: true, DescBy: true},
+		{ID: "wait", Title: "wait", Min: 9, Right: true, Priority: 6, Sortable: true, DescBy: true},
+		{ID: "slowdown", Title: "slowdown", Min: 8, Right: true, Priority: 3, Sortable: true, DescBy: true},
+		{ID: "score", Title: "score", Min: 5, Right: true, Priority: 10, Sortable: true},
 		{ID: "truncated", Title: "trunc", Min: 6, Right: true, Priority: 8, Sortable: true, DescBy: true},
 		{ID: "errors", Title: "errors", Min: 7, Right: true, Priority: 10, Sortable: true, DescBy: true},
 	}

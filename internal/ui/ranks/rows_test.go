@@ -23,10 +23,10 @@ func TestCells(t *testing.T) {
 	k := &rank{Rank: analysis.Rank{
 		Rank: 5, Role: "trainer", Host: "node-0000", Coord: run.Coord{TP: 1, PP: 0, DP: 2, Derived: true}, Attempt: 1, Grid: true,
 		Iteration: 12_345, HasIteration: true, Age: 7.5, Quiet: 2.5, StepP50: 1.016, StepP95: 1.5, Compute: 0.6, Wait: math.NaN(), Truncated: 1024, Errors: 0,
-	}}
+	}, told: &told{ratio: 1.5249, score: 0.656, slow: true, standing: analysis.Standing{State: analysis.ProcessOK}}}
 	want := map[string]string{
 		"rank": "5", "role": "trainer", "host": "node-0000", "coord": "1/0/2~", "attempt": "2", "iteration": "12,345", "quiet": "2s", "age": "7s",
-		"p50": "1.016s", "p95": "1.500s", "compute": "0.600s", "wait": "–", "truncated": "1,024", "errors": "0",
+		"p50": "1.016s", "p95": "1.500s", "compute": "0.600s", "wait": "–", "truncated": "1,024", "errors": "0", "state": "! slow", "slowdown": "1.52×", "score": "0.66",
 	}
 	got := map[string]string{}
 	for _, c := range columns() {
@@ -41,7 +41,7 @@ func TestCellsWithoutValues(t *testing.T) {
 	r, nan := testRows(theme.None), math.NaN()
 	k := &rank{Rank: analysis.Rank{Rank: run.Unknown, Coord: run.Coord{TP: -1, PP: -1, DP: -1, CP: -1, EP: -1}, Age: nan, Quiet: nan,
 		StepP50: nan, StepP95: nan, Compute: nan, Wait: nan}}
-	for _, column := range []string{"rank", "coord", "iteration", "age", "quiet", "p50", "p95", "compute", "wait"} {
+	for _, column := range []string{"rank", "coord", "iteration", "age", "quiet", "p50", "p95", "compute", "wait", "state", "slowdown", "score"} {
 		if got := strings.TrimSpace(r.rankCell(k, column).Text); got != draw.Missing {
 			t.Errorf("%s without a value shows %q, want %q: never 0", column, got, draw.Missing)
 		}
@@ -101,11 +101,11 @@ func TestWhatIsBadIsStyledAndCounted(t *testing.T) {
 func TestGroupTexts(t *testing.T) {
 	r := testRows(theme.None)
 	g := &group{RankGroup: analysis.RankGroup{By: "host", Value: "node-0000", Known: true, StepP50: 1.5, Compute: 0.5, Wait: math.NaN(),
-		Behind: 6, Truncated: 2, Errors: 1}, iteration: 4, age: 12,
+		Behind: 6, Truncated: 2, Errors: 1}, iteration: 4, age: 12, slowdown: 1.25, state: "ok",
 		ranks: []*rank{sample(0), sample(1), {Rank: analysis.Rank{Rank: run.Unknown}}}}
 	want := map[string]string{
 		"rank": "▾ host node-0000  2 ranks + 1 other  apart by 6 iterations", "host": "", "role": "", "coord": "", "attempt": "", "iteration": "4",
-		"age": "12s", "quiet": "", "p50": "1.500s", "p95": "", "compute": "0.500s", "wait": "–", "truncated": "2", "errors": "1",
+		"age": "12s", "quiet": "", "p50": "1.500s", "p95": "", "compute": "0.500s", "wait": "–", "truncated": "2", "errors": "1", "state": "", "slowdown": "1.25×", "score": "",
 	}
 	got := map[string]string{}
 	for _, c := range columns() {
@@ -158,7 +158,7 @@ func TestMissingText(t *testing.T) {
 		{[]int{7}, "7"}, {[]int{1, 2, 3, 4, 5, 6}, "1, 2, 3, 4, 5, 6"},
 		{[]int{1, 2, 3, 4, 5, 6, 7, 8}, "1, 2, 3, 4, 5, 6 and 2 more"},
 	} {
-		if got := missingText(test.ranks); got != test.want {
+		if got := rankList(test.ranks); got != test.want {
 			t.Errorf("%v: %q, want %q", test.ranks, got, test.want)
 		}
 	}

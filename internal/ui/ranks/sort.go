@@ -73,6 +73,12 @@ func (r *rank) number(column string) float64 {
 			return math.NaN()
 		}
 		return float64(r.Iteration)
+	case "state":
+		return r.told.grave()
+	case "slowdown":
+		return r.ratio()
+	case "score":
+		return r.score()
 	case "age":
 		return r.Age
 	case "quiet":

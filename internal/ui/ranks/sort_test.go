@@ -20,7 +20,8 @@ func sample(n int) *rank {
 		Coord: run.Coord{TP: n % 2, PP: n / 2, DP: n, CP: run.Unknown, EP: run.Unknown}, Attempt: n,
 		Iteration: int64(100 + n), HasIteration: true, Age: 50 - f, Quiet: 5 - f,
 		StepP50: f, StepP95: 2 * f, Compute: 10 - f, Wait: f / 2, Truncated: uint64(n), Errors: uint64(9 - n),
-	}}
+	}, told: &told{ratio: 1 + f, score: 1 - f/10, standing: analysis.Standing{
+		State: []analysis.ProcessState{analysis.ProcessOK, analysis.ProcessAliveStuck, analysis.ProcessSilent, analysis.ProcessBehind}[n%4]}}}
 }
 
 func order(ranks []*rank) []int {
@@ -34,7 +35,7 @@ func order(ranks []*rank) []int {
 func TestEveryColumnSorts(t *testing.T) {
 	up, down := []int{0, 1, 2, 3}, []int{3, 2, 1, 0}
 	rising := map[string]bool{"rank": true, "host": false, "role": true, "coord": true, "attempt": true, "iteration": true, "age": false, "quiet": false,
-		"p50": true, "p95": true, "compute": false, "wait": true, "truncated": true, "errors": false}
+		"p50": true, "p95": true, "compute": false, "wait": true, "truncated": true, "errors": false, "state": true, "slowdown": true, "score": false}
 	for _, c := range columns() {
 		if !c.Sortable {
 			continue

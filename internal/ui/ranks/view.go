@@ -102,8 +102,11 @@ func (m *Model) summary() string {
 	if by := m.grouping(); by != "" {
 		l.AddIf(t.Accent, "  by "+by+": medians of ranks")
 	}
+	if m.seen.named != "" {
+		l.AddIf(t.Warn, "  "+t.Glyphs.Warn+" "+m.seen.named)
+	}
 	if len(p.NeverSeen) > 0 {
-		l.AddIf(t.Warn, "  never seen: "+missingText(p.NeverSeen))
+		l.AddIf(t.Warn, "  never seen: "+rankList(p.NeverSeen))
 	}
 	if n := len(m.marked); n > 0 {
 		l.AddIf(t.Accent, "  "+draw.Count(n)+" marked: v")
@@ -129,16 +132,16 @@ func coverageText(p analysis.Presence) string {
 	return draw.Count(p.Seen) + " of " + draw.Plural(p.World, "rank") + " seen"
 }
 
-// maxMissing is how many missing ranks are named.
-const maxMissing = 6
+// maxListed is how many ranks are named.
+const maxListed = 6
 
-func missingText(ranks []int) string {
+func rankList(ranks []int) string {
 	var parts []string
-	for _, r := range ranks[:min(len(ranks), maxMissing)] {
+	for _, r := range ranks[:min(len(ranks), maxListed)] {
 		parts = append(parts, known(r))
 	}
 	text := strings.Join(parts, ", ")
-	if more := len(ranks) - maxMissing; more > 0 {
+	if more := len(ranks) - maxListed; more > 0 {
 		text += " and " + draw.Count(more) + " more"
 	}
 	return text
