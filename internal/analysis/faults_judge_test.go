@@ -129,6 +129,9 @@ func judgeRun(truth simulate.Truth, s *store.Snapshot, r *store.Run) score {
 
 func (s *score) judge(t simulate.Injected, d Diagnosis, names []culprit, seen map[int]bool) {
 	if t.Unit != simulate.UnitNone && t.Unit != simulate.UnitMetric {
+		if t.Faint {
+			return
+		}
 		s.identifiable++
 		if covers(names, t, seen) {
 			s.found++

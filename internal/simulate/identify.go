@@ -12,6 +12,7 @@ import (
 const (
 	// leastRatio is the least ratio to its like at which a worker must be named:
 	// below 1.10 nobody calls it slow, and the model's own noise is some percent.
+	// Below it a name is right and silence is no miss.
 	leastRatio = 1.15
 	// leastCohort is how many workers it takes to tell which of them is unusual.
 	leastCohort = 3
@@ -86,14 +87,12 @@ func (id *identification) isSlow(pp, dp int) bool {
 }
 
 // why says why nobody can be compared at all, "" when ranks can.
-func (id *identification) why(from int, ratio float64) string {
+func (id *identification) why(from int) string {
 	switch {
 	case id.c.Detail == StepOnly:
 		return "all ranks' steps are equally long, and nothing inside of them is sent"
 	case id.tooLate(from):
 		return "it begins too late: most of the steps that are compared are healthy"
-	case ratio < leastRatio:
-		return fmt.Sprintf("it shows as %.2f times the usual, less than %.2f", ratio, leastRatio)
 	case id.misplaced():
 		return "the sizes sent put ranks into workers that are not theirs"
 	}
@@ -114,14 +113,14 @@ func (id *identification) tooLate(from int) bool {
 // worker says what of a slow worker can be named.
 func (id *identification) worker(t Injected) Injected {
 	t.Unit, t.Shown = workerUnit(id.l), id.l.workerRanks(t.PP, t.DP)
-	if why := id.why(t.Iteration-id.c.names().base, id.ratio(t.PP, t.Factor)); why != "" {
+	if why := id.why(t.Iteration - id.c.names().base); why != "" {
 		return t.nobody(why)
 	}
 	if id.unplaced() && id.l.world() > id.c.DP {
 		return t.nobody("without places, a rank that computes longer may be of a stage that has more to do")
 	}
 	if id.coarse() {
-		return id.lanes(t, []int{t.DP})
+		return id.lanes(t, []int{t.DP}).faint(id.ratio(t.PP, t.Factor))
 	}
 	if !id.seen(t.PP, t.DP) {
 		return t.nobody("no rank of its worker sends spans")
@@ -136,7 +135,7 @@ func (id *identification) worker(t Injected) Injected {
 	if t.Unit == UnitWorker {
 		t.Why = "its ranks wait for each other inside of every layer"
 	}
-	return t
+	return t.faint(t.Factor)
 }
 
 // bothElsewhere reports whether another stage shows that the two lanes are
@@ -172,7 +171,7 @@ func (id *identification) lanes(t Injected, dps []int) Injected {
 // host says what of a slow host can be named: itself when it holds several
 // workers and enough of their like are elsewhere.
 func (id *identification) host(t Injected, workers []run.Coord) Injected {
-	if why := id.why(t.Iteration-id.c.names().base, id.ratio(workers[0].PP, t.Factor)); why != "" {
+	if why := id.why(t.Iteration - id.c.names().base); why != "" {
 		return t.nobody(why)
 	}
 	if len(workers) == 1 {
@@ -196,21 +195,20 @@ func (id *identification) host(t Injected, workers []run.Coord) Injected {
 		}
 	}
 	if id.coarse() {
-		return id.lanes(t, dps)
+		return id.lanes(t, dps).faint(id.ratio(workers[0].PP, t.Factor))
 	}
 	t.Unit, t.Shown = UnitHost, []int{}
 	for _, w := range workers {
 		t.Shown = append(t.Shown, id.l.workerRanks(w.PP, w.DP)...)
 	}
-	return t
+	return t.faint(t.Factor)
 }
 
 // stage says whether a slow stage can be named. Stages differ by design, so no
 // rank can; the last one, which holds the loss layer, is asked about by itself
 // (Lin et al., OSDI '25).
 func (id *identification) stage(t Injected) Injected {
-	s := id.slowdown(t.PP, t.Factor)
-	why := id.why(t.Iteration-id.c.names().base, s)
+	why := id.why(t.Iteration - id.c.names().base)
 	switch {
 	case why != "":
 		return t.nobody(why)
@@ -225,7 +223,7 @@ func (id *identification) stage(t Injected) Injected {
 	for dp := range id.c.DP {
 		t.Shown = append(t.Shown, id.l.workerRanks(t.PP, dp)...)
 	}
-	return t
+	return t.faint(id.slowdown(t.PP, t.Factor))
 }
 
 // slowdown is how much longer a step takes with one slow stage than with the
@@ -254,7 +252,10 @@ func (id *identification) allSeen() bool {
 func (id *identification) rotating(t Injected) Injected {
 	n := float64(id.c.DP)
 	s := (t.Factor + tailShare) / ((n-1+t.Factor)/n + tailShare)
-	why := id.why(t.Iteration-id.c.names().base, s)
+	why := id.why(t.Iteration - id.c.names().base)
+	if why == "" && s < leastRatio {
+		why = fmt.Sprintf("steps take %.2f times as long as with even data, less than %.2f", s, leastRatio)
+	}
 	if why == "" && (id.unplaced() || !id.allSeen()) {
 		why = "not every worker is known"
 	}
@@ -271,10 +272,10 @@ func (id *identification) link(t Injected, s SlowLink) Injected {
 	if !id.coarse() {
 		return t.nobody("time between stages is waiting, on both of its ends")
 	}
-	if why := id.why(s.From, id.linkRatio(s.Stage, s.Delay)); why != "" {
+	if why := id.why(s.From); why != "" {
 		return t.nobody(why)
 	}
-	return id.lanes(t, []int{s.Lane})
+	return id.lanes(t, []int{s.Lane}).faint(id.linkRatio(s.Stage, s.Delay))
 }
 
 // hang says who can be told to have stopped: a frozen process by its silence
@@ -295,6 +296,14 @@ func (id *identification) hang(t Injected, h Hang) Injected {
 	case h.Within > 0 && id.l.peers() > 1:
 		t.Unit, t.Shown = UnitWorker, id.l.workerRanks(t.PP, t.DP)
 		t.Why = "its ranks wait for each other inside of every layer"
+	}
+	return t
+}
+
+// faint marks what shows too little of itself to insist on its name.
+func (t Injected) faint(ratio float64) Injected {
+	if t.Unit != UnitNone && ratio < leastRatio {
+		t.Faint, t.Why = true, fmt.Sprintf("it shows as %.2f times the usual, less than %.2f", ratio, leastRatio)
 	}
 	return t
 }

@@ -51,7 +51,7 @@ func TestWhatCanBeTold(t *testing.T) {
 		"one of two, elsewhere alike": {Config{PP: 4, DP: 2, Faults: []Fault{slow}}, "rank [5] "},
 		"two of two":                  {Config{PP: 4, DP: 2, Faults: []Fault{slow, Straggler{Rank: 4, Factor: 2}}}, "none [] 2 of its stage"},
 		"half of four":                {Config{DP: 4, TP: 2, Faults: []Fault{slow, Straggler{Rank: 0, Factor: 2}}}, "none [] half of its stage"},
-		"a little":                    {Config{DP: 8, Faults: []Fault{Straggler{Rank: 5, Factor: 1.08}}}, "none [] 1.08 times"},
+		"a little":                    {Config{DP: 8, Faults: []Fault{Straggler{Rank: 5, Factor: 1.08}}}, "rank [5] 1.08 times"},
 		"too late":                    {Config{DP: 8, Iterations: 40, Faults: []Fault{Straggler{Rank: 5, Factor: 2, From: 31}}}, "none [] too late"},
 		"in time":                     {Config{DP: 8, Iterations: 40, Faults: []Fault{Straggler{Rank: 5, Factor: 2, From: 29}}}, "rank [5] "},
 		"one lane":                    {Config{PP: 8, Faults: []Fault{slow}}, "none [] 1 of its stage"},
@@ -64,7 +64,7 @@ func TestWhatCanBeTold(t *testing.T) {
 		"no places, all alike":        {Config{DP: 8, Faults: []Fault{slow, Topology{TP: 3}}}, "rank [5] "},
 		"no places":                   {Config{DP: 4, PP: 2, Faults: []Fault{slow, Topology{TP: 3}}}, "none [] without places"},
 		"other places":                {Config{DP: 8, Faults: []Fault{slow, Topology{PP: 2, DP: 4}}}, "none [] not theirs"},
-		"coarse, hidden by bubbles":   {Config{PP: 4, DP: 4, Microbatches: 2, Detail: ForwardBackward, Faults: []Fault{Straggler{Factor: 1.3}}}, "none [] less than 1.15"},
+		"coarse, hidden by bubbles":   {Config{PP: 4, DP: 4, Microbatches: 2, Detail: ForwardBackward, Faults: []Fault{Straggler{Factor: 1.3}}}, "lane [0 4 8 12] less than 1.15"},
 		"coarse, two lanes":           {Config{PP: 2, DP: 2, Detail: ForwardBackward, Faults: []Fault{Straggler{Factor: 2}}}, "none [] 2 lanes"},
 		"coarse, two of four":         {Config{PP: 2, DP: 4, Detail: ForwardBackward, Faults: []Fault{Straggler{Factor: 2}, Straggler{Rank: 5, Factor: 2}}}, "none [] half of the lanes"},
 		"coarse, lane unseen":         {Config{PP: 2, DP: 4, Detail: ForwardBackward, Faults: []Fault{Straggler{Rank: 1, Factor: 2}, Sampled{Every: 2}}}, "none [] no rank of its lane"},
@@ -75,13 +75,13 @@ func TestWhatCanBeTold(t *testing.T) {
 		"host, steps":                 {Config{DP: 8, RanksPerHost: 2, Detail: StepOnly, Faults: []Fault{SlowHost{Factor: 2}}}, "none [] equally long"},
 		"host, no places":             {Config{DP: 8, TP: 2, RanksPerHost: 4, Faults: []Fault{SlowHost{Factor: 2}, Topology{TP: 3}}}, "none [] without places"},
 		"last stage":                  {Config{DP: 2, PP: 2, Faults: []Fault{SlowStage{Stage: 1, Factor: 2}}}, "stage [2 3] "},
-		"last stage, a little":        {Config{DP: 2, PP: 2, Faults: []Fault{SlowStage{Stage: 1, Factor: 1.2}}}, "none [] less than 1.15"},
+		"last stage, a little":        {Config{DP: 2, PP: 2, Faults: []Fault{SlowStage{Stage: 1, Factor: 1.2}}}, "stage [2 3] less than 1.15"},
 		"other stage":                 {Config{DP: 2, PP: 2, Faults: []Fault{SlowStage{Factor: 2}}}, "none [] by design"},
 		"last stage, coarse":          {Config{DP: 2, PP: 2, Detail: ForwardBackward, Faults: []Fault{SlowStage{Stage: 1, Factor: 2}}}, "none [] look alike"},
 		"last stage, sampled":         {Config{DP: 2, PP: 2, Faults: []Fault{SlowStage{Stage: 1, Factor: 2}, Sampled{Every: 2}}}, "none [] not every worker"},
 		"link":                        {Config{DP: 4, PP: 2, Faults: []Fault{SlowLink{Delay: time.Second}}}, "none [] waiting"},
 		"link, coarse":                {Config{DP: 4, PP: 2, Detail: ForwardBackward, Faults: []Fault{SlowLink{Lane: 1, Delay: 100 * time.Millisecond}}}, "lane [1 5] "},
-		"link, coarse, a little":      {Config{DP: 4, PP: 2, Detail: ForwardBackward, Faults: []Fault{SlowLink{Lane: 1, Delay: time.Millisecond}}}, "none [] less than"},
+		"link, coarse, a little":      {Config{DP: 4, PP: 2, Detail: ForwardBackward, Faults: []Fault{SlowLink{Lane: 1, Delay: time.Millisecond}}}, "lane [1 5] less than 1."},
 		"rotating":                    {Config{DP: 4, Faults: []Fault{Rotating{Factor: 2}}}, "none [] another lane"},
 		"rotating, sampled":           {Config{DP: 4, Faults: []Fault{Rotating{Factor: 2}, Sampled{Every: 2}}}, "none [] not every worker"},
 		"hang, unseen":                {Config{DP: 4, Faults: []Fault{Hang{Rank: 1}, Silent{Rank: 1}}}, "none [] it sends nothing"},
@@ -95,6 +95,9 @@ func TestWhatCanBeTold(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			got := stream(t, tc.c).Truth().Injected[0]
 			text := fmt.Sprintf("%s %v %s", got.Unit, got.Shown, got.Why)
+			if got.Faint != strings.Contains(tc.want, "1.") {
+				t.Errorf("faint is %t: %s", got.Faint, text)
+			}
 			head, why, _ := strings.Cut(tc.want, "] ")
 			if !strings.HasPrefix(text, head+"]") || !strings.Contains(got.Why, why) {
 				t.Errorf("got %s, want %s", text, tc.want)

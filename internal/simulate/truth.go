@@ -61,6 +61,7 @@ type Injected struct {
 	Unit      string  `json:"unit"`            // the smallest unit that can be named
 	Shown     []int   `json:"shown"`           // its ranks
 	Tells     string  `json:"tells,omitempty"` // what else the telemetry must tell
+	Faint     bool    `json:"faint,omitempty"` // it shows too little to insist on it: to name it is right, not to is no miss
 	Why       string  `json:"why,omitempty"`   // why nothing, or nothing smaller, can be named
 	Metric    string  `json:"metric,omitempty"`
 	Key       string  `json:"key,omitempty"`
