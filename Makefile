@@ -6,7 +6,7 @@ LINT_VERSION := v2.15.0
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 export CGO_ENABLED ?= 0
 
-.PHONY: build test race lint fuzz bench bars faults pictures golden demo clean
+.PHONY: build test race lint fuzz bench million bars faults pictures golden demo clean
 
 # grpcnotrace leaves out gRPC's debug pages, whose templates keep the linker from
 # dropping unused methods: 22 MB instead of 26.
@@ -36,8 +36,13 @@ bench: ## ratios measured side by side in one run
 	$(GO) test ./internal/otlp -run '^$$' -bench '^BenchmarkDecode' -benchtime 2s
 	$(GO) test ./internal/ingest -run '^$$' -bench '^BenchmarkReceiver' -benchtime 120x
 	$(GO) test ./internal/record -run '^$$' -bench '^Benchmark(Open|Record)$$' -benchtime 5x
-	$(GO) test ./internal/store -run '^$$' -bench '^Benchmark(Put|Retained|Snapshot)' -benchtime 2s
+	$(GO) test ./internal/store -run '^$$' -bench '^Benchmark(Put|Snapshot|Seal)' -benchtime 2s
+	$(GO) test ./internal/store -run '^$$' -bench '^BenchmarkRetained' -benchtime 1x
 	$(GO) test ./pkg/telemetry -run '^$$' -bench '^Benchmark(Off|On)$$' -benchtime 500x
+
+SPANS ?= 1000000
+million: ## jobs of SPANS spans in several shapes within --memory 128MiB, everything recomputed plainly
+	LENSVIEW_SPANS=$(SPANS) $(GO) test ./internal/store -count=1 -v -timeout 60m -run '^TestMillion$$'
 
 bars: ## the bars the screens are held to, measured in a pseudo terminal; wants the machine for itself
 	LENSVIEW_BARS=1 $(GO) test ./cmd/lensview -count=1 -timeout 15m -run '^TestBars$$'

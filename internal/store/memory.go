@@ -123,11 +123,13 @@ func (s *Store) memory() Memory {
 	}
 	for _, w := range s.runs {
 		m.Chunks += len(w.chunks)
-		for _, c := range w.chunks[:w.coldChunks] {
-			if c.cold != nil {
-				m.Sealed++
-				m.SealedBytes += c.bytes
+		for _, c := range w.chunks {
+			if c.cold == nil {
+				m.HotBytes += c.bytes
+				continue
 			}
+			m.Sealed++
+			m.SealedBytes += c.bytes
 		}
 	}
 	return m

@@ -273,6 +273,7 @@ func TestOneShape(t *testing.T) {
 	s := New(Config{Budget: millionBudget, Clock: func() int64 { return int64(t0) }})
 	cpu := sendJob(t, s, jobShapes()[at], n)
 	peak := status(t, "VmHWM") - before
+	s.Tick(int64(t0)) // what came since memory was measured last
 	snap := s.Snapshot()
 	m, a := snap.Memory, snap.Accounts[run.Traces]
 	t.Logf("%d spans, %d kept in %d chunks, %d of them sealed", a.Received, a.Kept, m.Chunks, m.Sealed)

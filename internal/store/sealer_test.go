@@ -138,19 +138,20 @@ func TestSealingChangesNothingThatIsRead(t *testing.T) {
 }
 
 func TestPressureSealsBeforeItEvicts(t *testing.T) {
-	f := newFixture(t, func(c *Config) { c.Budget = 16 << 20 })
+	f := newFixture(t, func(c *Config) { c.Budget = 5 << 20 })
+	f.sealAnyway(t)
 	var id uint64
 	for f.Snapshot().Memory.Sealed == 0 {
-		id = f.fillHard("r", "a", id, 10_000)
+		id = f.fillHard("r", "a", id, 2_000)
 	}
 	if a := f.Snapshot().Accounts[run.Traces]; a.Evicted != 0 || a.Kept != id {
 		t.Fatalf("something went before all was sealed: %+v", a)
 	}
 	first := id
 	for f.Snapshot().Accounts[run.Traces].Evicted == 0 {
-		id = f.fillHard("r", "a", id, 10_000)
+		id = f.fillHard("r", "a", id, 2_000)
 	}
-	id = f.fillHard("r", "a", id, 30_000)
+	id = f.fillHard("r", "a", id, 10_000)
 	if id < first*3/2 {
 		t.Errorf("sealing made room for %d spans more than %d", id-first, first)
 	}
@@ -185,15 +186,16 @@ func checkSealedMemory(t *testing.T, f *fixture) {
 			}
 		}
 	}
-	if m.Sealed != sealed || m.SealedBytes != bytes || m.Used > m.Data || m.Used < all {
+	if m.Sealed != sealed || m.SealedBytes != bytes || m.HotBytes != all-bytes || m.Used > m.Data || m.Used < all {
 		t.Errorf("memory = %+v, %d chunks of %d bytes are sealed, all are %d", m, sealed, bytes, all)
 	}
 }
 
 func TestSealingIsFairBetweenRuns(t *testing.T) {
-	f := newFixture(t, func(c *Config) { c.Budget = 16 << 20 })
+	f := newFixture(t, func(c *Config) { c.Budget = 6 << 20 })
+	f.sealAnyway(t)
 	small := f.fillHard("small", "a", 0, 6_000)
-	f.fillHard("big", "b", 0, 500_000)
+	f.fillHard("big", "b", 0, 160_000)
 	f.fillHard("small", "a", small, 1_000)
 	s := f.Snapshot()
 	checkBalanced(t, s)

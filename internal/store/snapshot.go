@@ -57,10 +57,10 @@ type Memory struct {
 	Used    uint64 // evictable data held now
 	Fixed   uint64 // processes, names, columns, sketches, dictionaries
 	Chunks  int
-	Sealed  int    // of Chunks: full, cold and packed
+	Sealed  int    // of Chunks: full, cold and packed; the others are hot
 	Dropped uint64 // overflow of pending steps, counted
 
-	SealedBytes uint64 // of Used
+	HotBytes, SealedBytes uint64 // of the chunks, in Used
 }
 
 // Run is one training run (or one service without a run id).

@@ -53,6 +53,9 @@ func (m *Model) memoryLine() string {
 	l.AddIf(t.Dim, "  spans and points "+draw.Bytes(mem.Used)+" of "+draw.Bytes(mem.Data))
 	l.AddIf(t.Dim, "  fixed "+draw.Bytes(mem.Fixed))
 	l.AddIf(t.Dim, "  "+draw.Plural(mem.Chunks, "chunk"))
+	if mem.Sealed > 0 {
+		l.AddIf(t.Dim, ", "+draw.Count(mem.Sealed)+" of them sealed ("+draw.Bytes(mem.SealedBytes)+")")
+	}
 	if mem.Dropped > 0 {
 		l.AddIf(t.Warn, "  "+draw.Count(mem.Dropped)+" could not be placed in a step")
 	}
