@@ -254,6 +254,6 @@ func (s *session) recorder() func(dir string) (string, error) {
 		if err := s.tee.Start(record.Options{Dir: dir}); err != nil {
 			return "", err
 		}
-		return "recording to " + absolute(dir), nil
+		return "recording to " + absolute(dir) + " from now on", nil
 	}
 }

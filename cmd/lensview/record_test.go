@@ -166,7 +166,7 @@ func TestSessionRecording(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "rec")
 	before := s.store.Version()
 	said, err := toggle(dir)
-	if err != nil || said != "recording to "+dir {
+	if err != nil || said != "recording to "+dir+" from now on" {
 		t.Fatalf("%q, %v", said, err)
 	}
 	snap := s.store.Snapshot()
@@ -175,6 +175,11 @@ func TestSessionRecording(t *testing.T) {
 	}
 	if s.recorded() {
 		t.Error("what came before the recording is not in it")
+	}
+	one := &store.Snapshot{}
+	one.Accounts[run.Traces].Kept = 1
+	if got := s.loss(one); !strings.Contains(got, "Not all") {
+		t.Errorf("with a recording that began late: %q", got)
 	}
 	said, err = toggle("")
 	if err != nil || said != dir+": recorded 0 spans, 0 points, 0 logs in 0 requests, "+byteCount(sizeOf(t, dir)) {
@@ -186,8 +191,14 @@ func TestSessionRecording(t *testing.T) {
 	if err := s.record(recordOptions{dir: dir}); err != nil || !s.recorded() {
 		t.Errorf("from the start: %v", err)
 	}
+	if got := s.loss(one); got != "" {
+		t.Errorf("of what is all recorded: %q", got)
+	}
 	if _, err := toggle(""); err != nil || s.recorded() {
 		t.Errorf("after it was stopped: %v", err)
+	}
+	if got := s.loss(one); !strings.Contains(got, "R records") {
+		t.Errorf("without a recording: %q", got)
 	}
 }
 

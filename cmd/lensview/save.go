@@ -62,7 +62,12 @@ func (s *session) loss(snap *store.Snapshot) string {
 	if items == 0 {
 		return ""
 	}
-	return "What was received here is recorded nowhere: it is gone when this ends."
+	if s.tee != nil {
+		if _, on := s.tee.Status(); on {
+			return "Not all that was received here is in the recording: the rest is gone when this ends."
+		}
+	}
+	return "What was received here is recorded nowhere: it is gone when this ends (R records what comes from now on, --record DIR all of it)."
 }
 
 // copyNote is what a multiplexer needs to let a copy through, for the message that
