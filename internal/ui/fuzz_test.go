@@ -55,9 +55,9 @@ func (s *script) play(t testing.TB, bytes []byte) {
 // keys is every key that is bound anywhere, and some text.
 func keys() []string {
 	return []string{
-		"1", "3", "4", "6", "7", "i", "/", "r", "X", "p", " ", "y", "?", "esc", "j", "k", "g", "G", "pgup", "pgdown", "ctrl+d", "ctrl+u",
+		"1", "2", "3", "4", "5", "6", "7", "D", "i", "/", "r", "X", "p", " ", "y", "?", "esc", "j", "k", "g", "G", "pgup", "pgdown", "ctrl+d", "ctrl+u",
 		"enter", "tab", "shift+tab", "s", "S", "b", "a", "up", "down", "left", "right", "h", "l", "n", "N", "ctrl+l", "backspace",
-		"rank=", "0..9", "训", "and ", "\"", "(", "host=", "dur>1s", "z", "+", "-", "f", "t", "e", "d", "v", "m", "o", "c", "w", "x",
+		"rank=", "0..9", "训", "and ", "\"", "(", "host=", "dur>1s", "z", "+", "-", "f", "t", "e", "d", "v", "m", "M", "o", "c", "w", "x", "[", "]", "{", "=",
 	}
 }
 
