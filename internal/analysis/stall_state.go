@@ -95,7 +95,7 @@ func (v *view) judge(st *Stall, s *Standing) {
 	switch {
 	case hasEnded(p):
 		s.State = ProcessEnded
-	case v.complete() && s.Lag > 1 && !(late && s.Quiet > silenceLimit(p)):
+	case v.complete() && s.Lag > st.onItsWay() && !(late && s.Quiet > silenceLimit(p)):
 		s.State = ProcessBehind // what it lacks is not on its way
 	case !late:
 		s.State = ProcessOK
@@ -106,6 +106,19 @@ func (v *view) judge(st *Stall, s *Standing) {
 	default:
 		s.State = ProcessAliveStuck
 	}
+}
+
+// exportDelay is how long, in seconds, a batch of spans usually waits before it is
+// exported: what the OpenTelemetry specification sets for the batch processor.
+const exportDelay = 5
+
+// onItsWay is how many iterations a rank may lack only because its last batch was
+// not exported yet when the file ended.
+func (st *Stall) onItsWay() int64 {
+	if !(st.Interval > 0) {
+		return 1
+	}
+	return max(1, int64(math.Ceil(exportDelay/st.Interval)))
 }
 
 // complete reports whether all that will ever come is there: the source is a
@@ -134,8 +147,16 @@ func (v *view) isStalled(st *Stall) bool {
 	return st.Age > st.Limit
 }
 
+// ended reports whether all ranks of which something was received have ended.
 func (st *Stall) ended() bool {
-	return len(st.Processes) > 0 && !slices.ContainsFunc(st.Processes, func(s Standing) bool { return s.State != ProcessEnded })
+	some := false
+	for _, s := range st.Processes {
+		if s.State != ProcessEnded && s.State != ProcessNeverSeen {
+			return false
+		}
+		some = some || s.State == ProcessEnded
+	}
+	return some
 }
 
 // hasSteps reports whether the run is one that trains: it has sent a step, or

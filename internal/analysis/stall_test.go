@@ -266,3 +266,36 @@ func TestDurationText(t *testing.T) {
 		}
 	}
 }
+
+// TestFileCutInARun: what a rank lacks may wait in its exporter still.
+func TestFileCutInARun(t *testing.T) {
+	f := newFeed(t)
+	f.Store = store.New(store.Config{Files: true})
+	toy{dp: 8, steps: 20, file: true, skip: func(r, s int) bool { return s > 19-r%6 }}.send(f)
+	s, r := f.look()
+	d := Diagnose(s, r, DiagnoseOptions{})
+	if d.Verdict.State == VerdictPartial || slices.Contains(states(d.Stall), string(ProcessBehind)) {
+		t.Errorf("%s: %s %v", d.Verdict.State, d.Stall.Summary, states(d.Stall))
+	}
+}
+
+// TestSampledRunEnds: ranks that never sent do not keep a run from ending.
+func TestSampledRunEnds(t *testing.T) {
+	for _, test := range []struct {
+		states []ProcessState
+		want   bool
+	}{
+		{[]ProcessState{ProcessEnded, ProcessNeverSeen}, true},
+		{[]ProcessState{ProcessEnded, ProcessOK, ProcessNeverSeen}, false},
+		{[]ProcessState{ProcessNeverSeen}, false},
+		{nil, false},
+	} {
+		st := Stall{}
+		for _, s := range test.states {
+			st.Processes = append(st.Processes, Standing{State: s})
+		}
+		if st.ended() != test.want {
+			t.Errorf("%v: ended %v", test.states, st.ended())
+		}
+	}
+}
