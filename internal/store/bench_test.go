@@ -99,7 +99,7 @@ func BenchmarkPut(b *testing.B) {
 
 // cpuTime is the processor time of the test so far, garbage collection included:
 // on a machine shared with others the wall clock says little.
-func cpuTime(b *testing.B) time.Duration {
+func cpuTime(b testing.TB) time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 		b.Fatal(err)

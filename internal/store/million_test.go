@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -95,22 +94,14 @@ func sendJob(t *testing.T, s *Store, j jobShape, n int) (cpu time.Duration) {
 		if err := b.Decode(run.Traces, k.Bytes()); err != nil {
 			t.Fatal(err)
 		}
-		from := processTime(t)
+		from := cpuTime(t)
 		out, err := s.Put(context.Background(), b, run.Receipt{At: int64(t0), Sender: fmt.Sprint("host-", rank/8), Raw: k.Bytes()})
-		cpu += processTime(t) - from
+		cpu += cpuTime(t) - from
 		if err != nil || out.Kept != uint64(len(spans)) || out.Rejected != 0 {
 			t.Fatalf("outcome %+v of %d spans: %v", out, len(spans), err)
 		}
 	})
 	return cpu
-}
-
-func processTime(t testing.TB) time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		t.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // checkJob holds everything that a store says of a job against a plain

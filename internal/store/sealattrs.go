@@ -16,17 +16,17 @@ type attrColumn struct {
 // attributes writes the values of all rows, key by key of each shape, shapes in
 // the order in which rows have them.
 func (p *packer) attributes(k *columns, shapes []*shape) {
-	var order []*shape
-	of := map[*shape][]attrColumn{}
+	order, rows := shapesOf(k, shapes)
+	of := make(map[*shape][]attrColumn, len(order))
+	for _, s := range order {
+		of[s] = make([]attrColumn, len(s.types))
+		for j := range of[s] {
+			of[s][j].nums = make([]int64, 0, rows[s])
+		}
+	}
 	for i, at := range k.shape {
 		s := shapes[at]
-		cols, seen := of[s]
-		if !seen {
-			cols = make([]attrColumn, len(s.types))
-			of[s] = cols
-			order = append(order, s)
-		}
-		b := k.blob(i)
+		b, cols := k.blob(i), of[s]
 		for j, t := range s.types {
 			b = cols[j].take(t, b)
 		}
@@ -37,6 +37,20 @@ func (p *packer) attributes(k *columns, shapes []*shape) {
 			p.column(s.types[j], &col)
 		}
 	}
+}
+
+// shapesOf is the shapes that rows have, in the order in which they have them,
+// and how many rows have each.
+func shapesOf(k *columns, shapes []*shape) (order []*shape, rows map[*shape]int) {
+	rows = map[*shape]int{}
+	for _, at := range k.shape {
+		s := shapes[at]
+		if rows[s] == 0 {
+			order = append(order, s)
+		}
+		rows[s]++
+	}
+	return order, rows
 }
 
 func (p *packer) column(t run.Type, c *attrColumn) {
@@ -77,15 +91,7 @@ func (c *attrColumn) take(t run.Type, b []byte) []byte {
 // attributes reads the values of all rows back into the form they had.
 func (u *unpacker) attributes(k *columns, shapes []*shape) {
 	k.attrs = make([]byte, 0, u.numbers(1)[0])
-	rows := map[*shape]int{}
-	var order []*shape
-	for _, at := range k.shape {
-		s := shapes[at]
-		if rows[s] == 0 {
-			order = append(order, s)
-		}
-		rows[s]++
-	}
+	order, rows := shapesOf(k, shapes)
 	of := make(map[*shape][]attrColumn, len(order))
 	for _, s := range order {
 		cols := make([]attrColumn, len(s.types))

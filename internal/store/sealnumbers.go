@@ -3,6 +3,7 @@ package store
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 )
 
 // How the numbers of a column are written: as they are, or each as the
@@ -15,13 +16,14 @@ const (
 // numbers writes a column of numbers in whichever way has less information, by
 // the frequencies of its bytes.
 func (p *packer) numbers(vals []int64) {
-	plain, delta := []byte{plainNumbers}, []byte{deltaNumbers}
+	plain, delta := append(p.plain[:0], plainNumbers), append(p.delta[:0], deltaNumbers)
 	last := int64(0)
 	for _, v := range vals {
 		plain = binary.AppendVarint(plain, v)
 		delta = binary.AppendVarint(delta, v-last) // may wrap around, and does so back again
 		last = v
 	}
+	p.plain, p.delta = plain, delta
 	if information(plain) < information(delta) {
 		p.put(plain)
 		return
@@ -65,7 +67,8 @@ func (u *unpacker) numbers(n int) []int64 {
 // what is alike in them, such as exponents, comes together.
 func (p *packer) words(vals []int64) {
 	n := len(vals)
-	b := make([]byte, 8*n)
+	b := slices.Grow(p.plain[:0], 8*n)[:8*n]
+	p.plain = b
 	for i, v := range vals {
 		for k := range 8 {
 			b[k*n+i] = byte(v >> (8 * k))

@@ -18,6 +18,7 @@ type packer struct {
 	enc               *zstd.Encoder
 	dir, small, large []byte
 	scratch           []byte
+	plain, delta      []byte // of the column at hand
 }
 
 func (p *packer) reset() { p.dir, p.small, p.large = p.dir[:0], p.small[:0], p.large[:0] }
