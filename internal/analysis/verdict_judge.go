@@ -167,12 +167,15 @@ func (v *view) saySlow(out *Verdict, d *Diagnosis) bool {
 }
 
 func (w *WhatIf) shares() string {
-	text := fmt.Sprintf(", %.0f %% of it by the worst workers", 100*w.WorkerShare)
+	text := fmt.Sprintf(", %.0f %% of it by the worst workers", wholePercent(w.WorkerShare))
 	if !math.IsNaN(w.StageShare) {
-		text += fmt.Sprintf(", %.0f %% by the last stage", 100*w.StageShare)
+		text += fmt.Sprintf(", %.0f %% by the last stage", wholePercent(w.StageShare))
 	}
 	return text
 }
+
+// wholePercent is a share in whole percent; a little less than none is 0, not -0.
+func wholePercent(share float64) float64 { return math.Round(100*share) + 0 }
 
 // sayPartial is for a run that moves while ranks are missing or silent.
 func (v *view) sayPartial(out *Verdict, d *Diagnosis) bool {
@@ -185,12 +188,22 @@ func (v *view) sayPartial(out *Verdict, d *Diagnosis) bool {
 	out.State = VerdictPartial
 	out.Summary = d.Stall.Summary
 	if len(away) > 0 {
-		out.Evidence = append(out.Evidence, list("rank", away)+" sent no iteration for long while others go on: their exporters, or the ranks themselves")
+		out.Evidence = append(out.Evidence, list("rank", away)+d.Stall.whyAway(len(away)))
 	}
 	if len(d.Coverage.NeverSeen) > 0 {
 		out.CannotTell = append(out.CannotTell, "anything about "+list("rank", d.Coverage.NeverSeen))
 	}
 	return true
+}
+
+// whyAway is what may be with ranks that sent no iteration for long, as many as
+// given: others go on, or all others have ended.
+func (st *Stall) whyAway(away int) string {
+	ended := len(st.ranks(func(s Standing) bool { return s.State == ProcessEnded }))
+	if ended > 0 && ended+away == len(st.Processes) {
+		return " sent no iteration for long, and the others have ended: hung, or killed before the last spans were sent"
+	}
+	return " sent no iteration for long while others go on: their exporters, or the ranks themselves"
 }
 
 // Text names a straggler in a line: "rank 5 on node1: 1.50 × the compute of its

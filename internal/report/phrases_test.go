@@ -141,7 +141,7 @@ func TestHeadlines(t *testing.T) {
 
 func TestFigures(t *testing.T) {
 	for got, want := range map[string]string{
-		percent(nil): "–", percent(f64(0.123)): "12.3 %", whole(nil): "–", whole(i64(-4)): "-4", figure2(nil): "–", figure2(f64(1.005)): "1.00",
+		percent(nil): "–", percent(f64(0.123)): "12.3 %", percent(f64(-0.0001)): "0.0 %", percent(f64(-0.002)): "-0.2 %", whole(nil): "–", whole(i64(-4)): "-4", figure2(nil): "–", figure2(f64(1.005)): "1.00",
 		place(nil): "–", place(&Coord{TP: num1(1), DP: num1(2)}): "tp 1 pp ? dp 2", change(nil): "–", change(f64(-0.5)): "-50.0 %",
 		intervalOf(nil, f64(1)): "", intervalOf(f64(-0.1), f64(0.2)): "(-10.0 … +20.0 %)", points(f64(0.0075)): "+0.75", points(nil): "–",
 		pointsOf(f64(-0.01), f64(0.02)): "(-1.00 … +2.00)", pointsOf(nil, nil): "", weight("none"): "", weight("material"): "material",

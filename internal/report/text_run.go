@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -198,5 +199,5 @@ func percent(f *float64) string {
 	if f == nil {
 		return "–"
 	}
-	return fmt.Sprintf("%.1f %%", 100**f)
+	return fmt.Sprintf("%.1f %%", math.Round(1000**f)/10+0) // + 0: a little less than none is not -0
 }

@@ -53,6 +53,9 @@ func (m *Model) keyFacts(k *metricKey) []draw.Fact {
 	if f := k.finding; f != nil {
 		t.out = append(t.out, draw.Fact{Style: shownRows(m).levelStyle(int(f.Level)), Text: m.theme.Glyphs.Warn + " " + f.Word() + ": " + f.Reason})
 	}
+	if k.finding != nil { // first what the hint of Enter promises
+		t.advise(k)
+	}
 	t.value("values", valuesWords(k))
 	if k.stat.Exact && k.stat.Distinct > 1 {
 		t.value("seen once", draw.Count(k.stat.Once)+" of them, "+draw.Percent(float64(k.stat.Once)/float64(k.stat.Distinct)))
@@ -61,11 +64,17 @@ func (m *Model) keyFacts(k *metricKey) []draw.Fact {
 	t.value("growth", growthWords(k, m.seen.now))
 	t.value("overflow", map[bool]string{true: "otel.metric.overflow=true was received: the sender folds series together"}[k.stat.Overflow])
 	t.examples(k.stat.Examples)
-	t.head("what to do")
-	for _, line := range steps(k) {
-		t.out = append(t.out, draw.Fact{Style: m.theme.Plain, Text: "  " + line})
+	if k.finding == nil {
+		t.advise(k)
 	}
 	return t.out
+}
+
+func (t *teller) advise(k *metricKey) {
+	t.head("what to do")
+	for _, line := range steps(k) {
+		t.out = append(t.out, draw.Fact{Style: t.m.theme.Plain, Text: "  " + line})
+	}
 }
 
 func shownRows(m *Model) rows { return rows{theme: m.theme, now: m.seen.now} }
