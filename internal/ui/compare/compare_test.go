@@ -222,16 +222,21 @@ func TestTheFocusIsAlwaysInSight(t *testing.T) {
 }
 
 func TestHostileText(t *testing.T) {
-	for _, text := range uitest.Hostile() {
-		s := two(t, 4, 1.3, uitest.Text("note", text), uitest.Text(text, "x"), uitest.Text("nv.dl.role", text))
-		m := New(theme.New(theme.Options{Profile: theme.TrueColor, Dark: true}))
-		m.SetSize(100, 20)
-		uitest.Give(t, m, marked(t, s, "before", "after"))
-		for _, k := range []string{"n", "x", "w", "G"} {
+	var attrs []run.Attr
+	for i, text := range uitest.Hostile() {
+		attrs = append(attrs, uitest.Text(fmt.Sprint("note", i), text), uitest.Text(text, "x"))
+	}
+	s := two(t, 4, 1.3, attrs...)
+	m := New(theme.New(theme.Options{Profile: theme.TrueColor, Dark: true}))
+	uitest.Give(t, m, marked(t, s, "before", "after"))
+	for _, size := range [][2]int{{100, 20}, {30, 8}, {200, 70}} {
+		m.SetSize(size[0], size[1])
+		for range 20 {
 			uitest.Harmless(t, m.View())
-			uitest.Inside(t, m.View(), 100, 20)
-			uitest.Press(m, k)
+			uitest.Inside(t, m.View(), size[0], size[1])
+			uitest.Press(m, "pgdown")
 		}
+		uitest.Press(m, "g")
 	}
 }
 
