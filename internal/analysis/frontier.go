@@ -91,7 +91,7 @@ func (f *frontier) cutOff() bool {
 			return false
 		}
 		first, last, spans = min(first, p.Last), max(last, p.Last), max(spans, p.LastSpan)
-		window = max(window, int64(p.PointEvery))
+		window = max(window, p.PointEvery)
 	}
 	return last-first <= window && last-spans <= window
 }
