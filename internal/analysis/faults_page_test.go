@@ -68,6 +68,11 @@ made slow or stopped, and what of it the spans that are sent can show at all.
   another stage shows that the two lanes are usually alike); half of a stage cannot.
 - A host can be told when it holds several workers and enough of their like run elsewhere.
 - Stages differ by design. Only the last one, of the loss layer, is asked about.
+- Sizes that place no rank leave nothing to compare stages by; then a slow rank can be
+  told only where all ranks do the same.
+- What shows as less than 1.15 times the usual is faint: to name it is right, not to is no
+  miss. Bubbles of the pipeline hide much of a slow rank inside of ` + "`forward_backward`" + `.
+- Processes that all die at once lose what each had not sent yet: nobody can be told.
 - A slow link and uneven data make nobody slow: nobody may be named.
 - A frozen process is told by its silence. A rank that hangs while its exporters go on is
   told by the spans that it does not end, if any are sent inside of the step.
