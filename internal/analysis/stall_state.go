@@ -19,8 +19,9 @@ func (v *view) stall() Stall {
 		st.Processes = append(st.Processes, v.standing(i))
 	}
 	st.findFrontier()
+	complete := v.complete() || v.mostEnded()
 	for i := range st.Processes {
-		v.judge(&st, &st.Processes[i])
+		v.judge(&st, &st.Processes[i], complete)
 	}
 	st.Stalled = v.isStalled(&st)
 	f := &frontier{view: v, stall: &st}
@@ -88,14 +89,14 @@ func (st *Stall) findFrontier() {
 	}
 }
 
-// judge gives a rank its state.
-func (v *view) judge(st *Stall, s *Standing) {
+// judge gives a rank its state. complete says that what it lacks will not come.
+func (v *view) judge(st *Stall, s *Standing, complete bool) {
 	p := v.run.Processes[s.Process]
 	late := s.Age > st.Limit
 	switch {
 	case hasEnded(p):
 		s.State = ProcessEnded
-	case v.complete() && s.Lag > st.onItsWay() && !(late && s.Quiet > silenceLimit(p)):
+	case complete && s.Lag > st.onItsWay() && !(late && s.Quiet > silenceLimit(p)):
 		s.State = ProcessBehind // what it lacks is not on its way
 	case !late:
 		s.State = ProcessOK
@@ -124,6 +125,18 @@ func (st *Stall) onItsWay() int64 {
 // complete reports whether all that will ever come is there: the source is a
 // file, or nothing has come for very long.
 func (v *view) complete() bool { return v.snap.Clock == store.SenderClock || !v.snap.Live }
+
+// mostEnded reports whether the run is over for at least half of its ranks: who is
+// far behind then does not catch up.
+func (v *view) mostEnded() bool {
+	n := 0
+	for _, m := range v.members {
+		if hasEnded(v.run.Processes[m.process]) {
+			n++
+		}
+	}
+	return n > 0 && 2*n >= len(v.members)
+}
 
 // hasEnded reports whether a process said that it is over: its job's span is
 // closed, or the last that came are spans that a shutdown closed.

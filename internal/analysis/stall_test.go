@@ -299,3 +299,20 @@ func TestSampledRunEnds(t *testing.T) {
 		}
 	}
 }
+
+// TestOthersHaveEnded: when the run is over for most, a rank far behind them is not
+// on its way, however little time has passed.
+func TestOthersHaveEnded(t *testing.T) {
+	f := newFeed(t)
+	c := toy{dp: 8, steps: 11, skip: func(r, s int) bool { return r == 5 && s > 4 }}
+	c.send(f)
+	for rank := range 8 {
+		if rank != 5 {
+			f.spans(c.resource(rank), f.mk("nv.dl.job", 0, 12*sec))
+		}
+	}
+	d := after(f, 1)
+	if s := d.Stall.Processes[5]; s.State != ProcessBehind || d.Verdict.State != VerdictPartial {
+		t.Errorf("rank 5 %s, verdict %s: %s", s.State, d.Verdict.State, d.Stall.Summary)
+	}
+}
