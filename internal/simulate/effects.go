@@ -16,7 +16,7 @@ type effects struct {
 	restart  *restart
 	cut      *int // iteration in which the run is shut down
 	quiet    []quiet
-	sampled  int           // only every so manieth rank sends; 0 all
+	sampled  int           // only every Nth rank sends; 0 all
 	skew     time.Duration // host clocks are off by up to so much
 	seeded   bool          // data-parallel ranks share their ids
 	claimed  *run.Sizes    // parallel sizes that are sent instead of the real ones

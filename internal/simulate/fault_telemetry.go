@@ -54,7 +54,7 @@ func (s SeededIDs) truth(c *Config) Injected {
 	return t
 }
 
-// Sampled lets only every so manieth rank export.
+// Sampled lets only every Nth rank export.
 type Sampled struct{ Every int }
 
 // Kind is KindSampled.

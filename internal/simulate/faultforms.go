@@ -69,7 +69,7 @@ func telemetryForms() []faultForm {
 			func(a *faultArgs) Fault { return Skew{a.time("by")} }, FaultParam{"by", "5m", "up to so much, either way"}),
 		form(KindSeededIDs, "data-parallel ranks share their trace and span ids", "seeded-ids",
 			func(*faultArgs) Fault { return SeededIDs{} }),
-		form(KindSampled, "only every so manieth rank sends", "sampled:every=4",
+		form(KindSampled, "only every Nth rank sends", "sampled:every=4",
 			func(a *faultArgs) Fault { return Sampled{a.int("every")} }, FaultParam{"every", "2", "1 in so many ranks, from rank 0 on"}),
 		form(KindTopology, "processes send parallel sizes that are not those of the run", "topology:tp=3",
 			func(a *faultArgs) Fault { return Topology{a.int("tp"), a.int("pp"), a.int("dp")} }, size("tp"), size("pp"), size("dp")),
