@@ -210,7 +210,11 @@ func checkName(t *testing.T, got StageStat, want *plain) {
 
 // TestShapesOfJobs is the small size: spans are sealed all the same.
 func TestShapesOfJobs(t *testing.T) {
-	for _, j := range jobShapes() {
+	shapes := jobShapes()
+	if raceEnabled { // which looks for races, not for sums
+		shapes = shapes[len(shapes)-1:]
+	}
+	for _, j := range shapes {
 		t.Run(j.name, func(t *testing.T) {
 			const n = 36_000
 			s := New(Config{Budget: 13 << 20, Clock: func() int64 { return int64(t0) }})
