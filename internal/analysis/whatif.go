@@ -86,7 +86,7 @@ func (w *WhatIf) cause(g *stepGrid) Cause {
 		return CauseNone
 	case w.WorkerShare >= half && !(w.StageShare > w.WorkerShare && topCount(g.pp*g.dp) >= g.dp):
 		return CauseWorker
-	case w.StageShare >= half:
+	case w.StageShare >= half && g.lastIsSlow():
 		return CauseStage
 	case g.rotates():
 		return CauseRotating

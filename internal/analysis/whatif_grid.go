@@ -116,6 +116,29 @@ func (g *stepGrid) worst() []spot {
 	return all
 }
 
+// lastIsSlow reports whether the last stage as a whole computes longer than the
+// others: the lower quartile of its workers against the median of the rest. A few
+// slow workers that happen to be all of that stage, such as those of a host, are
+// fixed with it and do not make it slow.
+func (g *stepGrid) lastIsSlow() bool {
+	var last, rest []float64
+	for p := range g.pp {
+		for d := range g.dp {
+			sum := 0.0
+			for s := range g.steps {
+				sum += g.at(s, p, d)
+			}
+			if p == g.pp-1 {
+				last = append(last, sum)
+			} else {
+				rest = append(rest, sum)
+			}
+		}
+	}
+	slices.Sort(last)
+	return last[rankOf(25, len(last))-1] >= slowRatio*median(rest)
+}
+
 // rotates reports whether no worker is the longest of its stage in half of the
 // steps or more.
 func (g *stepGrid) rotates() bool {

@@ -136,3 +136,15 @@ func TestASlowWorkerOfTheLastStage(t *testing.T) {
 		t.Errorf("%s %v: worker %.3f, stage %.3f", w.Cause, w.Ranks, w.WorkerShare, w.StageShare)
 	}
 }
+
+// A slow host all of whose workers are of the last stage does not make the stage
+// slow.
+func TestASlowHostOfTheLastStage(t *testing.T) {
+	d := toy{pp: 2, dp: 8, micro: 4, steps: 25, compute: one(1200, 12, 13, 14, 15)}.diagnose(t, DiagnoseOptions{})
+	if w := d.WhatIf; w.Cause == CauseStage || w.Cause == CauseNone || w.StageShare < half {
+		t.Errorf("%s: worker %.3f, stage %.3f", w.Cause, w.WorkerShare, w.StageShare)
+	}
+	if got := unitsOf(d.Stragglers.Found); len(got) != 1 || got[0] != "host 12–15" {
+		t.Errorf("named %v", got)
+	}
+}
