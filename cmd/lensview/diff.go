@@ -22,6 +22,7 @@ type diffOptions struct {
 	windowA, windowB   string
 	failOn, configFile string
 	memory             byteSize
+	place              placement
 }
 
 func newDiff(e env) *cobra.Command {
@@ -50,6 +51,7 @@ Changes from 3 % are moderate, from 8 % material, when the interval excludes no 
 	f.StringVar(&o.windowB, "window-b", "", "only iterations FIRST..LAST of B")
 	f.StringVar(&o.failOn, "fail-on", "", "moderate or material: exit 3 when something changed that much")
 	bindConfig(f, &o.configFile)
+	o.place.bind(f)
 	f.Var(&o.memory, "memory", "what the data of one side may take")
 	return cmd
 }
@@ -113,8 +115,12 @@ func (o diffOptions) sides(ctx context.Context, e env, filter *query.Filter, pat
 	if err != nil {
 		return a, b, err
 	}
+	kept := store.Config{Budget: uint64(o.memory), Files: true, Phases: names}
+	if err := o.place.into(&kept); err != nil {
+		return a, b, err
+	}
 	read := func(path string) (*store.Snapshot, error) {
-		s, _, err := readAll(ctx, e, store.Config{Budget: uint64(o.memory), Files: true, Phases: names}, []string{path})
+		s, _, err := readAll(ctx, e, kept, []string{path})
 		return s, err
 	}
 	first, err := read(paths[0])

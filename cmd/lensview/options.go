@@ -24,6 +24,7 @@ type showOptions struct {
 	filter string
 	config string
 	looks  looks
+	place  placement
 }
 
 func (o *liveOptions) bind(f *pflag.FlagSet) {
@@ -54,5 +55,6 @@ func (o *showOptions) bind(f *pflag.FlagSet) {
 	f.StringVar(&o.filter, "filter", "", "filter at the start, as after '/'")
 	f.StringVar(&o.looks.theme, "theme", "auto", "auto, dark, light or mono")
 	bindConfig(f, &o.config)
+	o.place.bind(f)
 	f.BoolVar(&o.looks.noMouse, "no-mouse", false, "leave the mouse to the terminal")
 }

@@ -21,6 +21,7 @@ type reportOptions struct {
 	config              string
 	processes, strict   bool
 	memory              byteSize
+	place               placement
 }
 
 func newReport(e env) *cobra.Command {
@@ -46,6 +47,7 @@ command line does not allow it, 3 when --fail-on found something.`,
 	f.BoolVar(&o.processes, "processes", false, "list every process with its resource attributes and their types")
 	f.BoolVar(&o.strict, "strict", false, "exit 1 when something could not be read")
 	bindConfig(f, &o.config)
+	o.place.bind(f)
 	f.Var(&o.memory, "memory", "what the data may take; beyond it the oldest spans go, and the report says so")
 	return cmd
 }
@@ -78,7 +80,11 @@ func printReport(ctx context.Context, e env, o reportOptions, paths []string) er
 	if err != nil {
 		return err
 	}
-	snapshot, sources, err := readAll(ctx, e, store.Config{Budget: uint64(o.memory), Files: true, Phases: names}, paths)
+	kept := store.Config{Budget: uint64(o.memory), Files: true, Phases: names}
+	if err := o.place.into(&kept); err != nil {
+		return err
+	}
+	snapshot, sources, err := readAll(ctx, e, kept, paths)
 	if err != nil {
 		return err
 	}

@@ -58,7 +58,11 @@ func newSession(ctx context.Context, e env, o showOptions, files bool) (*session
 		return nil, err
 	}
 	s := &session{env: e, show: o, config: c, theme: theme.New(to), guard: ui.NewGuard(ctx), host: hostName(), still: files}
-	s.store = newNoted(store.Config{Budget: uint64(o.memory), Files: files, Phases: names, Receiver: s.receiver})
+	kept := store.Config{Budget: uint64(o.memory), Files: files, Phases: names, Receiver: s.receiver}
+	if err := o.place.into(&kept); err != nil {
+		return nil, err
+	}
+	s.store = newNoted(kept)
 	s.tee = record.NewTee(s.store.Store)
 	s.store.also = append(s.store.also, recording{s.tee})
 	limitMemory(uint64(o.memory))
