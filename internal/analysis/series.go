@@ -95,6 +95,10 @@ func (sr *StepReader) Read(sc Scope, n int) StepSeries {
 	return s
 }
 
+// Exclusions says why a column is in no step statistic, "" for a clean one, as
+// Steps does.
+func Exclusions(r *store.Run) func(*store.Column) string { return exclusions(r) }
+
 // exclusions says why an iteration is in no step statistic. Garbage collections
 // exclude only while fewer than half of the iterations have one.
 func exclusions(r *store.Run) func(*store.Column) string {

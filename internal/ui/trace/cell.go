@@ -70,7 +70,7 @@ func (r rows) nameStyle(l *lane, at rowAt, n *analysis.Node) theme.Style {
 		return r.theme.Dim
 	case n.SpanMarks.Has(run.Failed):
 		return r.theme.Bad
-	case n.Marks.Has(analysis.NoTime) || n.SpanMarks.Has(run.Truncated):
+	case n.Marks.Has(analysis.NoTime) || truncatedMark.on(n):
 		return r.theme.Warn
 	}
 	return r.theme.Plain

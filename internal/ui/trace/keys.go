@@ -12,7 +12,7 @@ type keyMap struct {
 	fold, unfold, toggle, all                                         key.Binding
 	zoomIn, zoomOut, fit, full, left, right                           key.Binding
 	find, next, prev, error, prevError, marked, prevMarked, slow, lag key.Binding
-	earlier, later, first, last, nextRank, prevRank                   key.Binding
+	earlier, later, first, last, longest, nextRank, prevRank          key.Binding
 	peers, align, trace, whole                                        key.Binding
 	table                                                             draw.TableKeys
 
@@ -31,7 +31,7 @@ func newKeys() keyMap {
 	k.places()
 	k.footer = []key.Binding{
 		k.details, bind("h l", "fold", "h", "l"), bind("[ ]", "iteration", "[", "]"),
-		bind("J K", "rank", "J", "K"), bind("+ -", "zoom", "+", "-"),
+		bind("L", "slowest", "L"), bind("J K", "rank", "J", "K"), bind("+ -", "zoom", "+", "-"),
 	}
 	return k
 }
@@ -71,6 +71,7 @@ func (k *keyMap) places() {
 	k.later = bind("]", "iteration after; after the last: the unfinished one", "]")
 	k.first = bind("{", "first iteration", "{")
 	k.last = bind("}", "newest finished iteration", "}")
+	k.longest = bind("L", "slowest clean iteration of this rank, of those retained", "L")
 	k.nextRank = bind("J", "next rank", "J")
 	k.prevRank = bind("K", "previous rank", "K")
 	k.peers = bind("v", "ranks beside each other: tp, pp, dp peers, those of the filter", "v")
@@ -94,7 +95,7 @@ func (m *Model) FullHelp() [][]key.Binding {
 		{k.details, k.pane, k.fold, k.unfold, k.toggle, k.all},
 		{k.zoomIn, k.zoomOut, k.fit, k.full, k.left, k.right},
 		{k.find, k.next, k.prev, k.error, k.prevError, k.marked, k.prevMarked, k.slow, k.lag},
-		{k.earlier, k.later, k.first, k.last, k.nextRank, k.prevRank, k.peers, k.align, k.trace, k.whole},
+		{k.earlier, k.later, k.first, k.last, k.longest, k.nextRank, k.prevRank, k.peers, k.align, k.trace, k.whole},
 		k.table.Bindings(),
 	}
 }
@@ -122,6 +123,7 @@ func (m *Model) actions() []action {
 		{k.slow, quiet(func() { m.nextSlow(1) })}, {k.lag, quiet(func() { m.nextSlow(-1) })},
 		{k.earlier, func() tea.Cmd { return m.step(-1) }}, {k.later, func() tea.Cmd { return m.step(1) }},
 		{k.first, func() tea.Cmd { return m.firstStep() }}, {k.last, func() tea.Cmd { return m.lastStep() }},
+		{k.longest, func() tea.Cmd { return m.longestStep() }},
 		{k.nextRank, func() tea.Cmd { return m.otherRank(1) }}, {k.prevRank, func() tea.Cmd { return m.otherRank(-1) }},
 		{k.peers, m.nextPeers}, {k.align, quiet(m.toggleAlign)}, {k.trace, m.toggleTrace}, {k.whole, m.copyAll},
 	}

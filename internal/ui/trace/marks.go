@@ -31,7 +31,8 @@ func (k mark) on(n *analysis.Node) bool {
 	case timeMark:
 		return n.Marks.Has(analysis.NoTime)
 	case truncatedMark:
-		return n.SpanMarks.Has(run.Truncated)
+		// a job that the shutdown cut says nothing against an iteration within it
+		return n.SpanMarks.Has(run.Truncated) && !n.Marks.Has(analysis.Outside)
 	case openMark:
 		return n.Marks.Has(analysis.StillOpen)
 	case cycleMark:

@@ -156,8 +156,8 @@ func TestEvictedPartSaysSo(t *testing.T) {
 	}
 }
 
-// TestTruncatedJobDoesNotStretchTheStep: it is cut at the edge of the step's time
-// and marked.
+// TestTruncatedJobDoesNotStretchTheStep: it is cut at the edge of the step's time.
+// Its end says nothing against the iteration: only its details name it.
 func TestTruncatedJobDoesNotStretchTheStep(t *testing.T) {
 	c := small()
 	c.OneTrace, c.Iterations = true, 8
@@ -170,7 +170,11 @@ func TestTruncatedJobDoesNotStretchTheStep(t *testing.T) {
 	if !ok || m.content.node(0, 0).Name() != "nv.dl.job" || !strings.HasPrefix(cell, "<-") {
 		t.Errorf("the job is %q: %q", m.content.node(0, 0).Name(), cell)
 	}
-	if !strings.Contains(text(m), "% 1 truncated") {
-		t.Errorf("the legend does not name it:\n%s", text(m))
+	if strings.Contains(text(m), "truncated") {
+		t.Errorf("the iteration is marked:\n%s", text(m))
+	}
+	m.table.MoveTo(row)
+	if uitest.Press(m, "enter"); !strings.Contains(text(m), "truncated: its end is the shutdown") {
+		t.Errorf("the details do not say it:\n%s", text(m))
 	}
 }
