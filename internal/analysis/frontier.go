@@ -183,17 +183,31 @@ func (f *frontier) progressReason(at, among []int) string {
 	if s.HasIteration {
 		next = s.Iteration + 1
 	}
-	others := ""
-	for _, i := range among {
-		if !slices.Contains(at, i) {
-			others = f.stall.Processes[i].LastPhase
-		}
-	}
 	last := "no span"
 	if s.SpansEnded > 0 {
 		last = s.LastPhase
 	}
-	return fmt.Sprintf("in iteration %d it has ended %s (last: %s), others have ended more (last: %s)", next, count(s.SpansEnded, "span"), last, others)
+	return fmt.Sprintf("in iteration %d it has ended %s (last: %s), %s", next, count(s.SpansEnded, "span"), last, f.further(at, among))
+}
+
+// further is who has come further than a suspect: those of its stage, since the
+// stages have different numbers of spans, where one of them has ended more.
+func (f *frontier) further(at, among []int) string {
+	others, stage := "", f.view.members[at[0]].coord.PP
+	for _, i := range among {
+		if slices.Contains(at, i) {
+			continue
+		}
+		s := f.stall.Processes[i]
+		if f.view.layout.Sizes.PP > 1 && f.view.members[i].coord.PP == stage && s.SpansEnded > f.stall.Processes[at[0]].SpansEnded {
+			return fmt.Sprintf("others of its stage have ended more (last: %s)", s.LastPhase)
+		}
+		others = s.LastPhase
+	}
+	if f.view.layout.Sizes.PP > 1 {
+		return fmt.Sprintf("others have ended a larger part (last: %s)", others)
+	}
+	return fmt.Sprintf("others have ended more (last: %s)", others)
 }
 
 // suspect takes ranks in, as the smallest unit that they make.
