@@ -31,7 +31,7 @@ func newKeys() keyMap {
 	k.places()
 	k.footer = []key.Binding{
 		k.details, bind("h l", "fold", "h", "l"), bind("[ ]", "iteration", "[", "]"),
-		bind("L", "slowest", "L"), bind("J K", "rank", "J", "K"), bind("+ -", "zoom", "+", "-"),
+		bind("L", "slowest", "L"), bind("J K", "rank", "J", "K"),
 	}
 	return k
 }

@@ -109,7 +109,7 @@ func TestEveryKeyIsInTheHelp(t *testing.T) {
 			}
 		}
 	}
-	if len(m.ShortHelp()) != 6 {
+	if len(m.ShortHelp()) != 5 {
 		t.Errorf("the footer has %d keys", len(m.ShortHelp()))
 	}
 }
