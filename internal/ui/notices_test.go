@@ -1,11 +1,14 @@
 package ui
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/beamline-hpc/lensview/internal/run"
+	"github.com/beamline-hpc/lensview/internal/ui/draw"
+	"github.com/beamline-hpc/lensview/internal/ui/uitest"
 )
 
 func codes(list []run.Notice) string {
@@ -57,5 +60,30 @@ func TestDismissedNoticesStayAway(t *testing.T) {
 	}
 	if len(n.standing) != 2 {
 		t.Errorf("the header counts %d, want both", len(n.standing))
+	}
+}
+
+// TestACutWarningSaysWhereItIsWhole: by the key of a screen, within the width.
+func TestACutWarningSaysWhereItIsWhole(t *testing.T) {
+	p := start(t, uitest.Snapshot(t))
+	long := func(code string) run.Notice {
+		return run.Notice{Code: code, Level: run.Warning, Text: strings.Repeat("word ", 20)}
+	}
+	for _, test := range []struct {
+		all   []run.Notice
+		width int
+		want  string
+	}{
+		{[]run.Notice{{Code: "x", Level: run.Warning, Text: "short"}}, 40, "! short"},
+		{[]run.Notice{long("x")}, 40, "! word word word word word word wor… (i)"},
+		{[]run.Notice{long("cardinality")}, 40, "! word word word word word word wor… (9)"},
+		{[]run.Notice{long("cardinality"), long("x")}, 40, "! word word word word word wo… (9) +1: i"},
+		{[]run.Notice{{Code: "x", Level: run.Warning, Text: "short"}, long("y")}, 40, "! short (+1 more: i)"},
+	} {
+		p.app.notices.take(test.all)
+		got := p.app.standing("! ", test.width)
+		if got != test.want || draw.Width(got) > test.width {
+			t.Errorf("%q of %d cells, want %q", got, draw.Width(got), test.want)
+		}
 	}
 }

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/ui/draw"
+	"github.com/beamline-hpc/lensview/internal/ui/screen"
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
 )
 
@@ -70,7 +72,10 @@ func (a *App) noticeLines() []string {
 	case text == "":
 		return nil
 	case a.notices.said == "":
-		return []string{draw.NewLine(a.size.width).Add(t.Warn, mark+text).Right(t.Dim, "Esc hides").String()}
+		l := draw.NewLine(a.size.width)
+		const hides = "Esc hides"
+		l.Add(t.Warn, a.standing(mark, max(0, l.Left()-len(hides)-1)))
+		return []string{l.Right(t.Dim, hides).String()}
 	default:
 		var lines []string
 		for _, part := range draw.Wrap(mark+text, a.size.width) {
@@ -78,6 +83,29 @@ func (a *App) noticeLines() []string {
 		}
 		return lines
 	}
+}
+
+// standing is the gravest warning in so many cells. One that is cut ends with the
+// key of the screen that has it whole.
+func (a *App) standing(mark string, width int) string {
+	open := a.notices.open()
+	whole := mark + draw.Clean(a.notices.line())
+	if draw.Width(whole) <= width || len(open) == 0 {
+		return whole
+	}
+	end := " (" + a.keys.screenFor(whereWhole(open[0])) + ")"
+	if len(open) > 1 {
+		end += fmt.Sprintf(" +%d: %s", len(open)-1, a.keys.screenFor(screen.Ingest))
+	}
+	return draw.Truncate(mark+draw.Clean(open[0].Text), max(0, width-draw.Width(end))) + end
+}
+
+// whereWhole is the screen that lists a warning with all its words.
+func whereWhole(n run.Notice) screen.Name {
+	if n.Code == "cardinality" {
+		return screen.Cardinality
+	}
+	return screen.Ingest
 }
 
 // footerKeys is how many keys of the screen the footer shows.
