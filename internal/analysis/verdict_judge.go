@@ -69,7 +69,7 @@ func (v *view) pace(d *Diagnosis) string {
 		text += fmt.Sprintf(", one every %s", durationText(d.Stall.Interval))
 	}
 	switch {
-	case d.Stragglers.Found == nil:
+	case d.Stragglers.Found == nil || len(d.Stragglers.CannotTell) > 0: // that stands beside it
 		return text
 	case d.Stragglers.Early:
 		return text + "; no straggler so far"

@@ -65,6 +65,13 @@ func (f *facts) topology(derived string) string {
 	return text
 }
 
+func spanCount(n uint64) string {
+	if n == 1 {
+		return "1 span"
+	}
+	return draw.Short(float64(n)) + " spans"
+}
+
 // facts is the run in a few words.
 func (p *page) facts() {
 	f := &p.of.facts
@@ -95,7 +102,7 @@ func (p *page) facts() {
 	if f.ago > 0 {
 		add("received for ", draw.Seconds(f.ago))
 	}
-	add("", draw.Short(float64(f.spans))+" spans")
+	add("", spanCount(f.spans))
 	if p.size.height >= tall {
 		add("id by ", f.by)
 	}

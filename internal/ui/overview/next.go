@@ -126,7 +126,9 @@ func (n *next) away() {
 		n.add("3", "Ranks: "+listRanks(ranks), screen.Ranks, screen.Target{}, rankFilter(ranks))
 	}
 	n.add("i", "Ingest: who sends, and what was refused", screen.Ingest, screen.Target{}, "")
-	n.add("4", "Topology: the places that were never seen", screen.Topology, screen.Target{}, "")
+	if len(n.diagnosis.Coverage.NeverSeen) > 0 {
+		n.add("4", "Topology: the places that were never seen", screen.Topology, screen.Target{}, "")
+	}
 }
 
 // mostNamed is how many ranks a line names.

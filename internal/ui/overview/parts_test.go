@@ -136,6 +136,14 @@ func TestWhatIsNotKnownOfARunIsNotSaid(t *testing.T) {
 	wantLines(t, p, "run    r  service s  world 8  iteration 1,200  attempt 3  since 2025-10-09 08:53:20 UTC  received for 1m30s", "       12.3k spans")
 }
 
+func TestSpansOfARun(t *testing.T) {
+	for n, want := range map[uint64]string{0: "0 spans", 1: "1 span", 2: "2 spans", 12_345: "12.3k spans"} {
+		if got := spanCount(n); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 func TestPlacesOfAStalledRun(t *testing.T) {
 	at := func(rank, ended int, state analysis.ProcessState) analysis.Standing {
 		return analysis.Standing{Process: rank, Rank: rank, State: state, Iteration: 10, HasIteration: true, SpansEnded: ended, LastPhase: "p2p"}
@@ -183,8 +191,8 @@ func TestNextFollowsTheVerdict(t *testing.T) {
 		{analysis.Diagnosis{Verdict: analysis.Verdict{State: analysis.VerdictAdvancing}}, "spans"},
 		{analysis.Diagnosis{Verdict: analysis.Verdict{State: analysis.VerdictUnknown}}, "ingest logs"},
 		{analysis.Diagnosis{Verdict: analysis.Verdict{State: analysis.VerdictStarting}}, "ingest logs"},
-		{analysis.Diagnosis{Verdict: analysis.Verdict{State: analysis.VerdictPartial}, Stall: analysis.Stall{Processes: standings}}, "ranks(rank=2) ingest topology"},
-		{analysis.Diagnosis{Verdict: analysis.Verdict{State: analysis.VerdictPartial}}, "ingest topology"},
+		{analysis.Diagnosis{Verdict: analysis.Verdict{State: analysis.VerdictPartial}, Stall: analysis.Stall{Processes: standings}, Coverage: analysis.RankCoverage{NeverSeen: []int{7}}}, "ranks(rank=2) ingest topology"},
+		{analysis.Diagnosis{Verdict: analysis.Verdict{State: analysis.VerdictPartial}}, "ingest"},
 		{analysis.Diagnosis{Verdict: analysis.Verdict{State: analysis.VerdictStalled}, Stall: analysis.Stall{Processes: standings, Suspects: suspects}}, "trace ranks(rank=2) logs"},
 		{analysis.Diagnosis{Verdict: analysis.Verdict{State: analysis.VerdictEnded}}, "ranks logs"},
 		{analysis.Diagnosis{Verdict: analysis.Verdict{State: analysis.VerdictSlow, Scope: analysis.ScopeStage}}, "topology steps"},
