@@ -28,7 +28,7 @@ type StepPoint struct {
 	Seen          int     // ranks that finished it
 	Rolling       float64 // median of Median over the last 50 clean iterations, this one included; NaN before the first
 	Excluded      string  // why it is in no step statistic, as Iterations names it; "" for a clean one
-	Spike         bool    // beyond med + 3.5·1.4826·MAD of those 50, and more than 1.10 times the median
+	Spike         bool    // beyond med + 3.5·1.4826·MAD of those 50 (up to 50 after an upward shift: of these), and more than 1.10 times the median
 	Irregular     bool    // at least twice the median
 	SlowestOddity bool    // the slowest rank, not the median one, is beyond the same limit
 }

@@ -33,9 +33,31 @@ func (s *StepSeries) judgeAttempt(points []StepPoint) {
 		}
 		p.Rolling = medianOf(window)
 	}
-	for _, x := range shifts(clean) {
+	found := shifts(clean)
+	for i, x := range found {
 		x.Attempt, x.Iteration = points[at[x.at]].Attempt, points[at[x.at]].Iteration
 		s.Shifts = append(s.Shifts, x.Shift)
+		end := min(x.at+rollingSteps, len(clean))
+		if i+1 < len(found) {
+			end = min(end, found[i+1].at)
+		}
+		if x.After > x.Before {
+			s.judgeAgain(points, at[x.at:end], clean[x.at:end])
+		}
+	}
+}
+
+// judgeAgain judges the first points after an upward shift by the level that they
+// stay at, and not by the one that they left.
+func (s *StepSeries) judgeAgain(points []StepPoint, at []int, side []float64) {
+	for _, i := range at {
+		if points[i].Spike {
+			s.Spikes--
+		}
+		if points[i].Irregular {
+			s.Irregular--
+		}
+		s.mark(&points[i], side)
 	}
 }
 

@@ -81,6 +81,30 @@ func TestNoiseIsNoSpike(t *testing.T) {
 	}
 }
 
+// The steps after an upward shift are judged by the level they stay at; one that
+// stands out from it is a spike still, and so is one before.
+func TestStepsAfterAShiftAreNoSpikes(t *testing.T) {
+	odd := map[int]float64{15: 1.3, 52: 1.8, 58: 3}
+	s := stepsOf(t, seriesFeed(t, 1, 90, func(_, i int) float64 {
+		if v, ok := odd[i]; ok {
+			return v
+		}
+		return (1 + 0.326*float64(min(1, i/45))) * (1 + 0.001*float64(i%5))
+	}))
+	var spikes, irregular []int64
+	for _, p := range s.Points {
+		if p.Spike {
+			spikes = append(spikes, p.Iteration)
+		}
+		if p.Irregular {
+			irregular = append(irregular, p.Iteration)
+		}
+	}
+	if d := cmp.Diff([][]int64{{15, 52, 58}, {58}}, [][]int64{spikes, irregular}); d != "" || s.Spikes != 3 || s.Irregular != 1 || len(s.Shifts) != 1 {
+		t.Errorf("%d spikes, %d irregular, shifts %+v; (-want +got):\n%s", s.Spikes, s.Irregular, s.Shifts, d)
+	}
+}
+
 func TestShift(t *testing.T) {
 	tests := []struct {
 		name   string
