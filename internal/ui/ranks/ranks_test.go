@@ -160,6 +160,9 @@ func TestFilterNarrows(t *testing.T) {
 	if diff := cmp.Diff([]string{"3", "4", "5"}, column(m, "rank")); diff != "" {
 		t.Errorf("rank=3..5 (-want +got):\n%s", diff)
 	}
+	if head := strings.SplitN(m.View(), "\n", 2)[0]; !strings.Contains(head, "3 of 16 ranks shown  16 of 16 ranks seen") {
+		t.Errorf("the headline of three ranks: %q", head)
+	}
 	uitest.Give(t, m, uitest.Data(t, s, "rank=99"))
 	if view := m.View(); !strings.Contains(view, "No rank of this run matches") || !strings.Contains(view, "rank=99") {
 		t.Errorf("a filter that nothing matches says:\n%s", view)

@@ -98,7 +98,12 @@ func (m *Model) empty() []string {
 // summary is how many ranks are shown of how many there should be.
 func (m *Model) summary() string {
 	t, p := m.theme, m.seen.presence
-	l := draw.NewLine(m.width).Space(2).Add(t.Strong, coverageText(p))
+	l := draw.NewLine(m.width).Space(2)
+	if m.data.Filter.Empty() {
+		l.Add(t.Strong, coverageText(p))
+	} else {
+		l.Add(t.Match, shownText(len(m.seen.ranks)-m.hidden, p)).AddIf(t.Strong, "  "+coverageText(p))
+	}
 	if by := m.grouping(); by != "" {
 		l.AddIf(t.Accent, "  by "+by+": medians of ranks")
 	}
@@ -130,6 +135,11 @@ func coverageText(p analysis.Presence) string {
 		return draw.Plural(p.Seen, "rank") + " seen, world size not sent"
 	}
 	return draw.Count(p.Seen) + " of " + draw.Plural(p.World, "rank") + " seen"
+}
+
+// shownText is how many of the ranks that were seen the filter lets through.
+func shownText(n int, p analysis.Presence) string {
+	return draw.Count(n) + " of " + draw.Plural(max(p.Seen, n), "rank") + " shown"
 }
 
 // maxListed is how many ranks are named.
