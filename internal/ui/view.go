@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/charmbracelet/bubbles/key"
+
 	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/ui/draw"
 	"github.com/beamline-hpc/lensview/internal/ui/screen"
@@ -111,6 +113,9 @@ func whereWhole(n run.Notice) screen.Name {
 // footerKeys is how many keys of the screen the footer shows.
 const footerKeys = 5
 
+// footerWide is from what width on the footer names keys of the program too.
+const footerWide = 140
+
 func (a *App) footer() string {
 	t := a.opts.Theme
 	const help = "? help"
@@ -126,9 +131,26 @@ func (a *App) footer() string {
 		}
 		l.Add(t.Key, h.Key).Add(t.Dim, " "+h.Desc+"  ")
 	}
+	if a.over == nil && a.size.width >= footerWide {
+		a.everywhere(l)
+	}
 	if a.over != nil {
 		return draw.NewLine(a.size.width).Drawn(l.String(), a.size.width-len(help)-1).String()
 	}
 	return draw.NewLine(a.size.width).Drawn(l.String(), a.size.width-len(help)-1).
 		Add(theme.Style{}, " ").Add(t.Key, "?").Add(t.Dim, " help").String()
+}
+
+// everywhere adds the keys that work on every screen, as far as they fit.
+func (a *App) everywhere(l *draw.Line) {
+	t := a.opts.Theme
+	for _, k := range []struct {
+		key  key.Binding
+		word string
+	}{{a.keys.filter, "filter"}, {a.keys.command, "command"}, {a.keys.pause, "pause"}, {a.keys.quit, "back"}} {
+		name := k.key.Help().Key
+		if name != "" && k.key.Enabled() && draw.Width(name)+1+len(k.word)+2 <= l.Left() {
+			l.Add(t.Key, name).Add(t.Dim, " "+k.word+"  ")
+		}
+	}
 }
