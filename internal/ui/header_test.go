@@ -96,7 +96,7 @@ func TestARunThatMakesNoStepIsNotJustLive(t *testing.T) {
 		p.wants(p.header(), test.it)
 		p.wants(p.header(), test.mode)
 	}
-	p.wants(p.view(), "late 41s") // the table of runs says the same
+	p.wants(p.view(), "  x STALLED  ") // the table of runs says what the diagnosis says
 }
 
 func TestLongFilterIsCutNotWrapped(t *testing.T) {

@@ -28,6 +28,8 @@ type rows struct {
 	marks *screen.Marks
 	unit  draw.Unit
 	runs  []analysis.RunRow
+
+	verdicts verdicts
 }
 
 func (r rows) Len() int         { return len(r.runs) }
@@ -39,7 +41,7 @@ func (r rows) Cell(i int, column string) draw.Cell {
 	case "run":
 		return draw.Cell{Text: r.name(l.ID), Style: r.theme.Accent}
 	case "state":
-		return draw.Cell{Text: stateText(l.State, l.Quiet, l.Pace), Style: stateStyle(r.theme, l.State, l.Pace)}
+		return r.stateCell(l)
 	case "spark":
 		return draw.Cell{Text: draw.SteadySparkline(l.Series, sparkWidth, sparkShare, r.theme.Glyphs), Style: r.theme.Good}
 	case "p50":
@@ -135,7 +137,7 @@ func columns() []draw.Column {
 	return []draw.Column{
 		{ID: "focus", Min: 1, Priority: 9},
 		{ID: "run", Title: "run", Min: 16, Max: 36, Last: true, Sortable: true},
-		{ID: "state", Title: "state", Min: 8, Max: 9, Priority: 1, Sortable: true},
+		{ID: "state", Title: "state", Min: 9, Max: 9, Priority: 1, Sortable: true},
 		{ID: "ranks", Title: "ranks", Min: 9, Max: 15, Right: true, Priority: 2, Sortable: true, DescBy: true},
 		{ID: "iteration", Title: "iter", Min: 7, Max: 9, Right: true, Priority: 3, Sortable: true, DescBy: true},
 		{ID: "p50", Title: "step p50", Min: 9, Right: true, Priority: 4, Sortable: true, DescBy: true},

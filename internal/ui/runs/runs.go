@@ -21,8 +21,10 @@ type Model struct {
 	theme  theme.Theme
 	keys   keyMap
 	data   screen.Data
-	job    screen.Job[string, []analysis.RunRow] // the question is the filter's text
+	job    screen.Job[string, summary] // the question is the filter's text
 	runs   []analysis.RunRow
+	states verdicts
+	kept   *Kept // the job's
 	table  *draw.Table
 	detail draw.Detail // the resources of the run in focus
 	ask    screen.Job[asked, comparison]
@@ -33,7 +35,7 @@ type Model struct {
 
 // New is the screen without data.
 func New(t theme.Theme) *Model {
-	m := &Model{theme: t, keys: newKeys(), table: draw.NewTable(t, columns()...),
+	m := &Model{theme: t, keys: newKeys(), kept: &Kept{}, table: draw.NewTable(t, columns()...),
 		data: screen.Data{Snapshot: &store.Snapshot{}}}
 	m.table.SetSort(draw.Sort{Column: "heard"})
 	return m
@@ -74,14 +76,14 @@ func (m *Model) SetData(d screen.Data) tea.Cmd {
 	if same {
 		return nil
 	}
-	return tea.Batch(m.compare(), m.job.Start(d.Filter.String(), func() []analysis.RunRow { return rowsOf(d) }))
+	return tea.Batch(m.compare(), m.job.Start(d.Filter.String(), func() summary { return summarize(d, m.kept) }))
 }
 
 // Update takes keys, mouse and the answers of its own work.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	if runs, fresh, mine, next := m.job.Take(msg); mine {
 		if fresh {
-			m.runs = runs
+			m.runs, m.states = runs.runs, runs.verdicts
 			m.arrange()
 		}
 		return next
@@ -147,7 +149,7 @@ func (m *Model) open() tea.Cmd {
 func (m *Model) arrange() {
 	sort := m.table.Sort()
 	sortRuns(m.runs, sort.Column, sort.Desc)
-	m.table.SetRows(rows{theme: m.theme, focus: m.data.Run, marks: m.data.Marks, unit: unitOf(m.runs), runs: m.runs})
+	m.table.SetRows(rows{theme: m.theme, focus: m.data.Run, marks: m.data.Marks, unit: unitOf(m.runs), runs: m.runs, verdicts: m.states})
 }
 
 func unitOf(runs []analysis.RunRow) draw.Unit {
