@@ -45,7 +45,7 @@ million: ## jobs of SPANS spans in several shapes within --memory 128MiB, everyt
 	LENSVIEW_SPANS=$(SPANS) $(GO) test ./internal/store -count=1 -v -timeout 60m -run '^TestMillion$$'
 
 bars: ## the bars the screens are held to, measured in a pseudo terminal; wants the machine for itself
-	LENSVIEW_BARS=1 $(GO) test ./cmd/lensview -count=1 -timeout 15m -run '^TestBars$$'
+	LENSVIEW_BARS=1 $(GO) test ./cmd/lensview -count=1 -timeout 15m -v -run '^TestBars$$'
 
 FAULTSEEDS ?= 20
 faults: ## the diagnosis held against simulated faults at 8, 64 and 1,024 ranks; writes docs/diagnosis-faults.md
