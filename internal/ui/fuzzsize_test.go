@@ -16,6 +16,7 @@ func FuzzSizes(f *testing.F) {
 	for _, size := range [][2]uint8{{1, 1}, {2, 1}, {1, 2}, {40, 12}, {80, 24}, {120, 40}, {200, 3}, {3, 200}, {39, 12}, {40, 11}, {255, 255}} {
 		f.Add(size[0], size[1], size[0]+size[1], size[1])
 	}
+	f.Add(uint8(0), uint8(7), uint8(0), uint8(34)) // styles without a cell
 	f.Fuzz(func(t *testing.T, width, height, which, over uint8) {
 		ascii := theme.New(theme.Options{ASCII: over%2 == 0, Profile: theme.Profile(over % 4)})
 		p := start(t, snaps[int(which)%len(snaps)], func(o *Options) { o.Theme, o.Screens = ascii, everyScreen(ascii) })

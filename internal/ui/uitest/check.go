@@ -161,7 +161,7 @@ func Inside(t testing.TB, view string, width, height int) {
 
 func inside(view string, width, height int) error {
 	if height <= 0 || width <= 0 {
-		if ansi.Strip(strings.Trim(view, "\n ")) != "" {
+		if strings.Trim(ansi.Strip(view), "\n ") != "" {
 			return fmt.Errorf("%dx%d drew %q", width, height, view)
 		}
 		return nil
