@@ -107,16 +107,8 @@ func (o diffOptions) check(paths int) error {
 
 // sides reads both sides; one path is read once.
 func (o diffOptions) sides(ctx context.Context, e env, filter *query.Filter, paths []string) (a, b analysis.Side, err error) {
-	c, err := configuration(e, o.configFile)
+	kept, err := fileConfig(e, o.configFile, o.place, o.memory)
 	if err != nil {
-		return a, b, err
-	}
-	names, err := phases(c)
-	if err != nil {
-		return a, b, err
-	}
-	kept := store.Config{Budget: uint64(o.memory), Files: true, Phases: names}
-	if err := o.place.into(&kept); err != nil {
 		return a, b, err
 	}
 	read := func(path string) (*store.Snapshot, error) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/beamline-hpc/lensview/internal/config"
 	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/store"
 )
@@ -22,17 +23,31 @@ func (p *placement) bind(f *pflag.FlagSet) {
 	f.IntVar(&p.ep, "ep", 0, "expert parallel size, where it is not sent")
 }
 
-// into gives the store what was said.
-func (p placement) into(c *store.Config) error {
+// storeConfig is what the flags and the configuration file say of a store.
+func storeConfig(c *config.Config, p placement, memory byteSize) (store.Config, error) {
+	names, err := phases(c)
+	if err != nil {
+		return store.Config{}, err
+	}
 	order, err := run.ParseOrder(p.order)
 	if err != nil {
-		return usageError{fmt.Errorf("--rank-order: %w", err)}
+		return store.Config{}, usageError{fmt.Errorf("--rank-order: %w", err)}
 	}
 	if p.cp < 0 || p.ep < 0 {
-		return usageError{fmt.Errorf("--cp %d, --ep %d: sizes are 1 or more", p.cp, p.ep)}
+		return store.Config{}, usageError{fmt.Errorf("--cp %d, --ep %d: sizes are 1 or more", p.cp, p.ep)}
 	}
 	sizes := run.UnknownSizes()
 	sizes.CP, sizes.EP = p.cp, p.ep
-	c.Order, c.Sizes = order, sizes
-	return nil
+	return store.Config{Budget: uint64(memory), Phases: names, Order: order, Sizes: sizes}, nil
+}
+
+// fileConfig is storeConfig for a store that files are read into.
+func fileConfig(e env, path string, p placement, memory byteSize) (store.Config, error) {
+	c, err := configuration(e, path)
+	if err != nil {
+		return store.Config{}, err
+	}
+	kept, err := storeConfig(c, p, memory)
+	kept.Files = true
+	return kept, err
 }

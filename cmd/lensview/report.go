@@ -72,16 +72,8 @@ func printReport(ctx context.Context, e env, o reportOptions, paths []string) er
 	if err := checkMemory(o.memory); err != nil {
 		return err
 	}
-	c, err := configuration(e, o.config)
+	kept, err := fileConfig(e, o.config, o.place, o.memory)
 	if err != nil {
-		return err
-	}
-	names, err := phases(c)
-	if err != nil {
-		return err
-	}
-	kept := store.Config{Budget: uint64(o.memory), Files: true, Phases: names}
-	if err := o.place.into(&kept); err != nil {
 		return err
 	}
 	snapshot, sources, err := readAll(ctx, e, kept, paths)

@@ -11,7 +11,6 @@ import (
 	"github.com/beamline-hpc/lensview/internal/config"
 	"github.com/beamline-hpc/lensview/internal/record"
 	"github.com/beamline-hpc/lensview/internal/run"
-	"github.com/beamline-hpc/lensview/internal/store"
 	"github.com/beamline-hpc/lensview/internal/ui"
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
 )
@@ -53,15 +52,12 @@ func newSession(ctx context.Context, e env, o showOptions, files bool) (*session
 	if err != nil {
 		return nil, err
 	}
-	names, err := phases(c)
+	kept, err := storeConfig(c, o.place, o.memory)
 	if err != nil {
 		return nil, err
 	}
 	s := &session{env: e, show: o, config: c, theme: theme.New(to), guard: ui.NewGuard(ctx), host: hostName(), still: files}
-	kept := store.Config{Budget: uint64(o.memory), Files: files, Phases: names, Receiver: s.receiver}
-	if err := o.place.into(&kept); err != nil {
-		return nil, err
-	}
+	kept.Files, kept.Receiver = files, s.receiver
 	s.store = newNoted(kept)
 	s.tee = record.NewTee(s.store.Store)
 	s.store.also = append(s.store.also, recording{s.tee})

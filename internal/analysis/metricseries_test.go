@@ -37,20 +37,6 @@ func (f *feed) viewed(v MetricView) []Point {
 	return points
 }
 
-func valuesOf(points []Point) (out []float64) {
-	for _, p := range points {
-		out = append(out, p.Value)
-	}
-	return out
-}
-
-func marksOf(points []Point) (out []PointMark) {
-	for _, p := range points {
-		out = append(out, p.Marks)
-	}
-	return out
-}
-
 // same compares values, NaN equal to itself.
 func same(t *testing.T, what string, want, got []float64) {
 	t.Helper()
@@ -100,10 +86,10 @@ func TestTemporality(t *testing.T) {
 				t.Errorf("views %v, want %v", got, test.views)
 			}
 			for view, want := range test.want {
-				same(t, string(view), want, valuesOf(f.viewed(view)))
+				same(t, string(view), want, values(f.viewed(view)))
 			}
 			if test.marks != nil {
-				if d := cmp.Diff(test.marks, marksOf(f.viewed(MetricViews(r.Metrics[0])[0]))); d != "" {
+				if d := cmp.Diff(test.marks, marks(f.viewed(MetricViews(r.Metrics[0])[0]))); d != "" {
 					t.Errorf("marks (-want +got)\n%s", d)
 				}
 			}
@@ -250,7 +236,7 @@ func TestALineBreaksWhereNobodySends(t *testing.T) {
 	}
 	points := f.chart(MetricQuery{Name: "m", By: ByAll}).Groups[0].Lines(false)[0].Points
 	if !slices.ContainsFunc(points, func(p Point) bool { return math.IsNaN(p.Value) }) || math.IsNaN(points[0].Value) || math.IsNaN(points[len(points)-1].Value) {
-		t.Errorf("%v", valuesOf(points))
+		t.Errorf("%v", values(points))
 	}
 }
 
@@ -281,7 +267,7 @@ func TestSums(t *testing.T) {
 	points := f.chart(MetricQuery{Name: "up", By: ByAll}).Groups[0].Lines(true)[0].Points
 	for _, p := range points {
 		if p.Value != 10 { // 1 + 2 + 3 + 4 a second
-			t.Errorf("rate over ranks %v", valuesOf(points))
+			t.Errorf("rate over ranks %v", values(points))
 			break
 		}
 	}
