@@ -16,7 +16,7 @@ func ofRun(id string) []run.Attr { return []run.Attr{str("service.name", "s"), s
 func TestMetricsAndLogsAreFairBetweenRuns(t *testing.T) {
 	f := newFixture(t, func(c *Config) { c.Budget = 8 << 20 })
 	send := func(id string, i int) {
-		f.put(run.Logs, id, linesOf(ofRun(id), t0, 50, strings.Repeat("x", 400)))
+		f.put(run.Logs, id, linesOf(ofRun(id), t0+uint64(i)*second, 50, strings.Repeat("x", 400)))
 		f.put(run.Metrics, id, gaugeOf(ofRun(id), "m", t0+uint64(i)*second, "k", "a", "b", fmt.Sprint("v", i)))
 	}
 	send("small", 0)

@@ -12,6 +12,7 @@ type limits struct {
 	columns   uint64 // bytes of iteration columns
 	pending   int    // spans that wait for their step
 	slots     int    // of the tables that find resent spans
+	resent    int    // requests of points and logs that are known again
 }
 
 // Estimates in bytes of what one of each costs.
@@ -34,6 +35,7 @@ func limitsOf(budget uint64) limits {
 		columns:   budget / 4,
 		pending:   int(max(1<<12, budget/16/perPending)),
 		slots:     int(max(firstSlots, budget/32/slotBytes)),
+		resent:    int(min(mostResent, max(1024, budget/(8<<10)))),
 	}
 }
 
@@ -44,7 +46,7 @@ func (s *Store) fixed() uint64 {
 	for _, w := range s.runs {
 		n += w.seen.bytes()
 	}
-	return n + s.sealer.bytes() + s.resourceBytes + uint64(s.resources.bytes) + uint64(s.door.count())*perSender
+	return n + s.resent.bytes() + s.sealer.bytes() + s.resourceBytes + uint64(s.resources.bytes) + uint64(s.door.count())*perSender
 }
 
 // data is the share of the budget for evictable data. A quarter of the budget is

@@ -76,8 +76,8 @@ func TestAProcessThatOnlySendsMetricsIsAlive(t *testing.T) {
 func TestEvictedRecordsLeaveTheAccountOfWhoSentThem(t *testing.T) {
 	f := newFixture(t, func(c *Config) { c.Budget = 4 << 20 })
 	f.put(run.Logs, "old", linesOf(rank(0), t0, 400, "from old "))
-	for range 40 {
-		f.put(run.Logs, "new", linesOf(rank(0), t0, 100, strings.Repeat("x", 200)))
+	for i := range uint64(40) {
+		f.put(run.Logs, "new", linesOf(rank(0), t0+i*second, 100, strings.Repeat("x", 200)))
 	}
 	s := f.Snapshot()
 	checkBalanced(t, s)
@@ -99,8 +99,8 @@ func TestMetricsAndLogsTakeFromTheSpans(t *testing.T) {
 	f := newFixture(t, func(c *Config) { c.Budget = 8 << 20 })
 	f.fill("r", "a", 0, 150_000)
 	before := f.Snapshot().Accounts[run.Traces]
-	for range 60 {
-		f.put(run.Logs, "host", linesOf(rank(0), t0, 100, strings.Repeat("x", 200)))
+	for i := range uint64(60) {
+		f.put(run.Logs, "host", linesOf(rank(0), t0+i*second, 100, strings.Repeat("x", 200)))
 	}
 	f.fill("r", "a", 150_000, 100)
 	s := f.Snapshot()

@@ -18,6 +18,7 @@ func (s *Store) Put(ctx context.Context, b *otlp.Batch, r run.Receipt) (run.Outc
 	}
 	p := put{s: s, b: b, items: b.Items()}
 	p.sender = s.door.enter(r.Sender, b.Signal, p.items)
+	key := s.resent.key(b.Signal, &r) // before the lock is taken
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if p.at = s.receiveTime(r.At); p.at != 0 {
@@ -25,12 +26,14 @@ func (s *Store) Put(ctx context.Context, b *otlp.Batch, r run.Receipt) (run.Outc
 	}
 	defer p.settle(len(r.Raw))
 	p.rejections()
-	switch b.Signal {
-	case run.Traces:
+	switch {
+	case p.repeats(key):
+		p.duplicates()
+	case b.Signal == run.Traces:
 		p.spans()
-	case run.Metrics:
+	case b.Signal == run.Metrics:
 		p.points()
-	case run.Logs:
+	case b.Signal == run.Logs:
 		p.records()
 	}
 	return p.outcome(), nil

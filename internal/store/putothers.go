@@ -1,6 +1,7 @@
 package store
 
 import (
+	"github.com/beamline-hpc/lensview/internal/otlp"
 	"github.com/beamline-hpc/lensview/internal/run"
 )
 
@@ -12,10 +13,7 @@ func (p *put) points() {
 		if n == 0 {
 			continue
 		}
-		at := p.at
-		for k := m.Points.From; p.at == 0 && k < m.Points.To; k++ {
-			at = max(at, saneTime(p.b.Points[k].Time))
-		}
+		at := p.pointsAt(m)
 		proc, err := p.from(m.Scope, at)
 		if err != nil {
 			p.reject(n, err)
@@ -34,10 +32,7 @@ func (p *put) points() {
 func (p *put) records() {
 	for i := range p.b.Logs {
 		l := &p.b.Logs[i]
-		at := p.at
-		if at == 0 {
-			at = max(saneTime(l.Time), saneTime(l.Observed))
-		}
+		at := p.recordAt(l)
 		proc, err := p.from(l.Scope, at)
 		if err != nil {
 			p.reject(1, err)
@@ -51,6 +46,23 @@ func (p *put) records() {
 		proc.w.logsEvicted(int(evicted))
 		p.took(proc, at, 1)
 	}
+}
+
+// pointsAt is when points came: in a file that does not say, their latest time.
+func (p *put) pointsAt(m *otlp.Metric) int64 {
+	at := p.at
+	for k := m.Points.From; p.at == 0 && k < m.Points.To; k++ {
+		at = max(at, saneTime(p.b.Points[k].Time))
+	}
+	return at
+}
+
+// recordAt is the same of a log record.
+func (p *put) recordAt(l *otlp.Log) int64 {
+	if p.at != 0 {
+		return p.at
+	}
+	return max(saneTime(l.Time), saneTime(l.Observed))
 }
 
 // took notes that a process sent something.

@@ -53,6 +53,7 @@ type Store struct {
 	holderBytes   uint64 // of the stages' statistics
 	resourceBytes uint64 // of processes' attributes beyond what each is charged
 	ledger        ledger
+	resent        resent // its key may be computed without the lock
 	alike         alikeRuns
 	receiver      run.Receiver
 	scratch       intervals
@@ -90,6 +91,7 @@ func New(c Config) *Store {
 		s.budget = DefaultBudget
 	}
 	s.limits = limitsOf(s.budget)
+	s.resent = newResent(s.limits.resent)
 	return s
 }
 
