@@ -13,6 +13,8 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"runtime/pprof"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -42,6 +44,11 @@ func serveChild(kind string) error {
 		return err
 	}
 	fmt.Println(address)
+	if d := os.Getenv("LVPROF"); d != "" && kind == "with-store" {
+		f, _ := os.Create(d)
+		pprof.StartCPUProfile(f)
+		defer pprof.StopCPUProfile()
+	}
 	in := bufio.NewScanner(os.Stdin)
 	for in.Scan() {
 		fmt.Println(cpu().Nanoseconds(), spans.Load())
@@ -262,7 +269,7 @@ func BenchmarkReceiver(b *testing.B) {
 	var all []*benched
 	b.Run("turns", func(b *testing.B) {
 		all = nil
-		for _, kind := range benchKinds {
+		for _, kind := range kindsNow() {
 			all = append(all, benchServer(b, kind, body))
 		}
 		measure(b, all, body)
@@ -392,4 +399,11 @@ func (s *batches) next() []byte {
 		binary.BigEndian.PutUint64(body[at:], n)
 	}
 	return body
+}
+
+func kindsNow() []string {
+	if v := os.Getenv("LVKINDS"); v != "" {
+		return strings.Split(v, ",")
+	}
+	return benchKinds[:]
 }

@@ -46,20 +46,19 @@ func FuzzWindow(f *testing.F) {
 		w := window{limit: firstSlots << (grow % 4)}
 		var hashes []uint64
 		for len(raw) >= 2 && len(hashes) < chunkRows {
-			// Few low bits differ, so buckets fill; the tag is the place.
-			hashes = append(hashes, uint64(len(hashes)+1)<<40|uint64(binary.LittleEndian.Uint16(raw)))
+			// Few top bits differ, so buckets fill; the rest of the tag is the place.
+			hashes = append(hashes, uint64(binary.LittleEndian.Uint16(raw)%256)<<56|uint64(len(hashes)+1)<<35)
 			raw = raw[2:]
 		}
-		rehash := hashSource(func(r Ref) (uint64, bool) { return hashes[r.Row], true })
 		for i, h := range hashes {
-			w.add(h, Ref{Chunk: 1, Row: uint16(i)}, rehash)
+			w.add(h, Ref{Chunk: 1, Row: uint16(i)}, 0)
 		}
 		if len(w.slots) > w.limit && len(hashes) > 0 {
 			t.Fatalf("%d slots, limit %d", len(w.slots), w.limit)
 		}
 		kept := map[uint64]int{}
 		for i := len(hashes) - 1; i >= 0; i-- {
-			b := hashes[i] & uint64(len(w.slots)/bucketSlots-1)
+			b := hashes[i] >> (64 - w.bits)
 			if kept[b]++; kept[b] > bucketSlots {
 				continue // older than the newest of its bucket
 			}

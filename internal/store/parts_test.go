@@ -107,10 +107,9 @@ func TestWindowFindsTheNewest(t *testing.T) {
 	w := window{limit: 4096}
 	hashOf := func(i int) uint64 { tr := traceID(uint64(i)); return spanHash(1, i%7, &tr, spanID(uint64(i))) }
 	refOf := func(i int) Ref { return Ref{Chunk: uint32(1 + i/chunkRows), Row: uint16(i % chunkRows)} }
-	rehash := hashSource(func(r Ref) (uint64, bool) { return hashOf(int(r.Chunk-1)*chunkRows + int(r.Row)), true })
 	const n = 100_000
 	for i := range n {
-		w.add(hashOf(i), refOf(i), rehash)
+		w.add(hashOf(i), refOf(i), 0)
 	}
 	found := func(from, to int) (k int) {
 		for i := from; i < to; i++ {
@@ -134,9 +133,8 @@ func TestWindowFindsTheNewest(t *testing.T) {
 func TestWindowGrowsWithoutForgetting(t *testing.T) {
 	w := window{limit: 1 << 20}
 	hashOf := func(i int) uint64 { tr := traceID(uint64(i)); return spanHash(1, 0, &tr, spanID(uint64(i))) }
-	rehash := hashSource(func(r Ref) (uint64, bool) { return hashOf(int(r.Row)), true })
 	for i := range chunkRows {
-		w.add(hashOf(i), Ref{Chunk: 1, Row: uint16(i)}, rehash)
+		w.add(hashOf(i), Ref{Chunk: 1, Row: uint16(i)}, 0)
 	}
 	lost := 0
 	for i := range chunkRows {
@@ -146,6 +144,44 @@ func TestWindowGrowsWithoutForgetting(t *testing.T) {
 	}
 	if lost > 0 || len(w.slots) > 32*chunkRows {
 		t.Errorf("%d of %d lost in %d slots", lost, chunkRows, len(w.slots))
+	}
+}
+
+// TestWindowDoesNotGrowForWhatIsGone adds spans of which only the newest chunk is
+// retained.
+func TestWindowDoesNotGrowForWhatIsGone(t *testing.T) {
+	w := window{limit: 1 << 24}
+	for i := range 100 * chunkRows {
+		chunk := uint32(i / chunkRows)
+		w.add(uint64(i)*0x9e3779b97f4a7c15, Ref{Chunk: chunk, Row: uint16(i % chunkRows)}, chunk)
+	}
+	if len(w.slots) > 16*chunkRows {
+		t.Errorf("%d slots for the %d spans of one chunk", len(w.slots), chunkRows)
+	}
+	for i := 99 * chunkRows; i < 100*chunkRows; i++ {
+		h, want := uint64(i)*0x9e3779b97f4a7c15, uint16(i%chunkRows)
+		if r, ok := w.find(h, func(r Ref) bool { return r.Row == want }); !ok || r.Chunk != 99 {
+			t.Fatalf("span %d of the newest chunk is found as %+v (%v)", i, r, ok)
+		}
+	}
+}
+
+// TestWindowTellsApartAtAnySize counts the rows that a full table offers for
+// hashes that are not in it: at most one in a hundred costs a look at a row.
+func TestWindowTellsApartAtAnySize(t *testing.T) {
+	for _, limit := range []int{firstSlots, 1 << 12, 1 << 17, 1 << 20} {
+		w := window{limit: limit}
+		hash := func(i int) uint64 { tr := traceID(uint64(i)); return spanHash(7, 3, &tr, spanID(uint64(i))) }
+		for i := range 2 * limit {
+			w.add(hash(i), Ref{Chunk: uint32(i / chunkRows), Row: uint16(i % chunkRows)}, 0)
+		}
+		looks := 0
+		for i := 2 * limit; i < 2*limit+10_000; i++ {
+			w.find(hash(i), func(Ref) bool { looks++; return false })
+		}
+		if len(w.slots) != limit || looks > 100 {
+			t.Errorf("%d slots of %d: %d looks for 10,000 hashes", len(w.slots), limit, looks)
+		}
 	}
 }
 

@@ -155,7 +155,7 @@ func marksOf(sp *otlp.Span, sh *shape, attrs []otlp.Attr, extra []byte) run.Mark
 func (g *spanGroup) keep(h uint64, ref Ref, sp *otlp.Span, r *row, sh *shape, attrs []otlp.Attr) {
 	g.tally.kept++
 	w := g.w
-	w.seen.add(h, ref, w)
+	w.seen.add(h, ref, w.chunks[0].seq)
 	if r.marks.Has(run.Open) {
 		w.opened(h, ref, g.proc)
 	}

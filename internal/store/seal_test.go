@@ -108,9 +108,3 @@ func FuzzSeal(f *testing.F) {
 		}
 	})
 }
-
-// hashSource gives the hashes of spans that are not sealed.
-type hashSource func(Ref) (uint64, bool)
-
-func (f hashSource) rehash(r Ref) (uint64, bool) { return f(r) }
-func (hashSource) isCold(Ref) bool               { return false }

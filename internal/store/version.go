@@ -39,22 +39,6 @@ func (w *runWriter) known(h uint64, p *procWriter, sp *otlp.Span) (Ref, bool) {
 	return Ref{}, false
 }
 
-// rehash is the hash of a retained span.
-func (w *runWriter) rehash(r Ref) (uint64, bool) {
-	c := w.chunk(r.Chunk)
-	if c == nil || int(r.Row) >= c.Len() {
-		return 0, false
-	}
-	t := c.TraceID(int(r.Row))
-	return spanHash(w.s.seed, c.Process(int(r.Row)), &t, c.ID(int(r.Row))), true
-}
-
-// isCold reports whether a span is in a sealed chunk.
-func (w *runWriter) isCold(r Ref) bool {
-	c := w.chunk(r.Chunk)
-	return c != nil && c.cold != nil
-}
-
 // opened remembers an open span.
 func (w *runWriter) opened(h uint64, r Ref, p *procWriter) {
 	if _, ok := w.open[h]; !ok {

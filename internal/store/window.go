@@ -3,7 +3,6 @@ package store
 import (
 	"encoding/binary"
 	"math/bits"
-	"slices"
 
 	"github.com/beamline-hpc/lensview/internal/run"
 )
@@ -12,15 +11,20 @@ import (
 // to find resent ones. It is a set-associative table: a bucket is one cache line
 // of eight slots, of which a new span takes the oldest, so a span costs one
 // memory access and nothing is ever cleared. What it finds is verified against
-// the row.
+// the row. The top bits of a hash name its bucket, and the tag is what follows
+// the bits that named it in the first table: when the table doubles, the tags
+// themselves say which half of its bucket a span goes to.
 type window struct {
 	slots []uint64 // buckets of bucketSlots; a slot is tag<<40 | chunk<<12 | row, 0 is free
 	limit int      // slots
+	bits  int      // of a hash that name its bucket
+	first int      // bits of the first table
 }
 
 const (
 	bucketSlots = 8
 	firstSlots  = 256
+	growths     = 13        // doublings from a first table to its limit, where that is possible: 11 bits of a tag still tell spans of a bucket apart
 	slotRef     = 1<<40 - 1 // chunk and row; also the age
 )
 
@@ -35,13 +39,15 @@ func spanHash(seed uint64, process int, t *run.TraceID, id run.SpanID) uint64 {
 	return h2 ^ l2
 }
 
-func slotOf(h uint64, r Ref) uint64 {
-	return h>>40<<40 | uint64(r.Chunk)<<12&slotRef | uint64(r.Row)
+// tag is the 24 bits of a hash that follow those of its first bucket.
+func (w *window) tag(h uint64) uint64 { return h << w.first >> 40 }
+
+func (w *window) slotOf(h uint64, r Ref) uint64 {
+	return w.tag(h)<<40 | uint64(r.Chunk)<<12&slotRef | uint64(r.Row)
 }
 
 func (w *window) bucket(h uint64) []uint64 {
-	n := len(w.slots) / bucketSlots
-	at := int(h) & (n - 1) * bucketSlots
+	at := int(h>>(64-w.bits)) * bucketSlots
 	return w.slots[at : at+bucketSlots : at+bucketSlots]
 }
 
@@ -50,8 +56,9 @@ func (w *window) find(h uint64, ok func(Ref) bool) (Ref, bool) {
 	if len(w.slots) == 0 {
 		return Ref{}, false
 	}
+	tag := w.tag(h)
 	for _, s := range w.bucket(h) {
-		if s != 0 && s>>40 == h>>40 {
+		if s>>40 == tag && s != 0 {
 			r := refOf(s)
 			if ok(r) {
 				return r, true
@@ -69,20 +76,25 @@ func (w *window) peek(h uint64) uint64 {
 	return w.bucket(h)[0]
 }
 
-// add remembers the span of hash h. Before it would forget another one the table
-// grows, up to its limit. rehash gives the hash of an earlier span then, ok false
-// when it is not retained. What is in sealed chunks is asked for in order, so that
-// each is opened once.
-func (w *window) add(h uint64, r Ref, from spanSource) {
+// add remembers the span of hash h. Before it would forget another one that is
+// retained, in a chunk from oldest on, the table grows, up to its limit.
+func (w *window) add(h uint64, r Ref, oldest uint32) {
 	if len(w.slots) == 0 {
-		w.grow(from)
+		w.begin()
 	}
 	slot := w.oldest(h)
-	for *slot != 0 && len(w.slots) < w.limit {
-		w.grow(from)
+	for *slot != 0 && refOf(*slot).Chunk >= oldest && len(w.slots) < w.limit && w.bits < w.first+24 {
+		w.grow(oldest)
 		slot = w.oldest(h)
 	}
-	*slot = slotOf(h, r)
+	*slot = w.slotOf(h, r)
+}
+
+func (w *window) begin() {
+	n := max(firstSlots, w.limit>>growths)
+	w.bits = bits.Len(uint(n/bucketSlots)) - 1
+	w.first = w.bits
+	w.slots = make([]uint64, bucketSlots<<w.bits)
 }
 
 // oldest is the slot in the bucket of h that the next span takes: free ones are 0,
@@ -98,35 +110,24 @@ func (w *window) oldest(h uint64) *uint64 {
 	return &b[at]
 }
 
-// spanSource is where the hashes of earlier spans come from.
-type spanSource interface {
-	rehash(r Ref) (uint64, bool)
-	isCold(r Ref) bool
-}
-
-// grow doubles the table: what shared a bucket is spread over two.
-func (w *window) grow(from spanSource) {
+// grow doubles the table: the spans of a bucket are dealt to two by the next bit
+// of their hash. What is in chunks before oldest is gone.
+func (w *window) grow(oldest uint32) {
 	old := w.slots
-	w.slots = make([]uint64, max(firstSlots, 2*len(old)))
-	var cold []uint64
-	for _, s := range old {
-		switch r := refOf(s); {
-		case s == 0:
-		case from.isCold(r):
-			cold = append(cold, s&slotRef)
-		default:
-			w.put(r, from)
+	next := 63 - (w.bits - w.first) // the bit of a slot that decides
+	w.slots = make([]uint64, 2*len(old))
+	w.bits++
+	var used [2]int
+	for i, s := range old {
+		if i%bucketSlots == 0 {
+			used = [2]int{}
 		}
-	}
-	slices.Sort(cold)
-	for _, s := range cold {
-		w.put(refOf(s), from)
-	}
-}
-
-func (w *window) put(r Ref, from spanSource) {
-	if h, ok := from.rehash(r); ok {
-		*w.oldest(h) = slotOf(h, r)
+		if s == 0 || refOf(s).Chunk < oldest {
+			continue
+		}
+		half := int(s >> next & 1)
+		w.slots[2*(i-i%bucketSlots)+half*bucketSlots+used[half]] = s
+		used[half]++
 	}
 }
 
