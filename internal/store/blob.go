@@ -82,16 +82,24 @@ func (d *dict) appendValue(blob []byte, b *otlp.Batch, a *otlp.Attr) []byte {
 	case run.Double:
 		return binary.LittleEndian.AppendUint64(blob, a.Num)
 	case run.Int:
-		return binary.AppendVarint(blob, int64(a.Num))
+		return appendUvarint(blob, a.Num<<1^uint64(int64(a.Num)>>63))
 	}
 	v := b.Bytes(a.Val)
 	if a.Type != run.String {
 		return append(binary.AppendUvarint(blob, uint64(len(v))), v...)
 	}
 	if id, ok := d.intern(v); ok {
-		return binary.AppendUvarint(blob, uint64(id)<<1)
+		return appendUvarint(blob, uint64(id)<<1)
 	}
 	return append(binary.AppendUvarint(blob, uint64(len(v))<<1|1), v...)
+}
+
+// appendUvarint is binary's, in line for what is short: most values are.
+func appendUvarint(blob []byte, u uint64) []byte {
+	if u < 0x80 {
+		return append(blob, byte(u))
+	}
+	return binary.AppendUvarint(blob, u)
 }
 
 // appendExtra writes an entry of a chunk's extra bytes: the length of an own

@@ -11,6 +11,8 @@ import (
 // site walk one path, and each node remembers the child it was left by last.
 type node struct {
 	key    string
+	head   uint64 // of key
+	tail   uint64 // of a key of eight bytes or more
 	typ    run.Type
 	parent *node
 	last   *node
@@ -23,19 +25,40 @@ type nodeKey struct {
 	typ run.Type
 }
 
+func newNode(parent *node, key string, t run.Type) *node {
+	n := &node{key: key, head: headOf([]byte(key)), typ: t, parent: parent}
+	if len(key) >= 8 {
+		n.tail = tailOf([]byte(key))
+	}
+	return n
+}
+
+// is reports whether key is the node's.
+func (n *node) is(key []byte) bool {
+	switch {
+	case len(n.key) != len(key) || n.head != headOf(key):
+		return false
+	case len(key) <= 8:
+		return true
+	case len(key) <= 16:
+		return n.tail == tailOf(key)
+	}
+	return n.tail == tailOf(key) && n.key == string(key)
+}
+
 // step is the child of n for an attribute.
 func (d *dict) step(n *node, key []byte, t run.Type) *node {
-	if l := n.last; l != nil && l.typ == t && l.key == string(key) {
+	if l := n.last; l != nil && l.typ == t && l.is(key) {
 		return l
 	}
 	kid, ok := n.kids[nodeKey{string(key), t}]
 	if !ok {
-		kid = &node{key: d.keyText(key), typ: t, parent: n}
+		kid = newNode(n, d.keyText(key), t)
 		if n.kids == nil {
 			n.kids = map[nodeKey]*node{}
 		}
 		n.kids[nodeKey{kid.key, t}] = kid
-		d.bytes += 64 + 128 // the node and its place in a map of few
+		d.bytes += 80 + 128 // the node and its place in a map of few
 	}
 	n.last = kid
 	return kid
