@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -45,6 +46,46 @@ func TestConfigurationErrorsAreOneLineWithTheirPlace(t *testing.T) {
 	}
 	if code, _, errs := cli(t, "", "report", "--config", "no/such.toml", "testdata/hostile.jsonl"); code != exitUsage || !strings.Contains(errs, "no/such.toml") {
 		t.Errorf("exit %d, %q", code, errs)
+	}
+}
+
+// Configured thresholds change what report and diff judge, and both say so.
+func TestConfiguredThresholdsReachTheAnswers(t *testing.T) {
+	path := configured(t, "[thresholds]\nstraggler-ratio = 1.5\nstraggler-critical = 2\n")
+	const words = "judged by own thresholds: straggler-ratio 1.5 (default 1.1), straggler-critical 2 (default 1.2)"
+	file := filepath.Join(t.TempDir(), "run.jsonl")
+	if code, _, errs := cli(t, "", "simulate", "--tp", "1", "--pp", "1", "--dp", "4", "--iterations", "12", "--speed", "0",
+		"--fault", "straggler:rank=2,factor=1.3", "-o", file); code != exitOK {
+		t.Fatalf("exit %d: %s", code, errs)
+	}
+	for _, args := range [][]string{
+		{"report", file}, {"report", "--format", "markdown", file}, {"diff", file, file}, {"diff", "--format", "markdown", file, file},
+	} {
+		_, plain, _ := cli(t, "", args...)
+		code, with, errs := cli(t, "", append(args, "--config", path)...)
+		if code != exitOK || strings.Contains(plain, "thresholds") || !strings.Contains(with, words) {
+			t.Errorf("%q: exit %d %s\n%s", args, code, errs, with)
+		}
+		if args[0] == "report" && (!strings.Contains(plain, "straggler (") || strings.Contains(with, "straggler (")) {
+			t.Errorf("%q: named without %v, with %v", args, strings.Contains(plain, "straggler ("), strings.Contains(with, "straggler ("))
+		}
+	}
+	for _, args := range [][]string{{"report", "--format", "json", file}, {"diff", "--format", "json", file, file}} {
+		var got struct{ Thresholds map[string]float64 }
+		_, out, _ := cli(t, "", append(args, "--config", path)...)
+		if err := json.Unmarshal([]byte(out), &got); err != nil || len(got.Thresholds) != 2 || got.Thresholds["straggler-ratio"] != 1.5 {
+			t.Errorf("%q: %v, %v", args, got.Thresholds, err)
+		}
+	}
+}
+
+func TestThresholdErrorsNameTheLine(t *testing.T) {
+	path := configured(t, "[thresholds]\nstall-least = 3\n")
+	for _, args := range [][]string{{"report", "x"}, {"diff", "x", "y"}} {
+		code, _, errs := cli(t, "", append(args, "--config", path)...)
+		if want := path + ":2: stall-least is a time from 10s to 24h"; code != exitUsage || !strings.Contains(errs, want) {
+			t.Errorf("%q: exit %d, %q; want %s", args, code, errs, want)
+		}
 	}
 }
 
@@ -106,6 +147,9 @@ func TestConfigurationOfTheReadme(t *testing.T) {
 	source := newNoted(store.Config{Files: true, Receiver: func() run.Receiver { return run.Receiver{} }})
 	if _, err := ui.New(ui.Options{Theme: th, Source: source, Screens: screens(th), Keys: ownKeys(c)}); err != nil {
 		t.Error(refused(c, err))
+	}
+	if c.Thresholds.StallLeast != 60 || c.Thresholds.StragglerRatio != 1.15 {
+		t.Errorf("thresholds %+v", c.Thresholds)
 	}
 	if len(c.Phases) != 1 || c.Keys["trace"]["next-error"] == nil {
 		t.Errorf("%+v", c)

@@ -35,7 +35,8 @@ interval; where the time goes; resource attributes; spans that only one has. A a
 files or directories. With A alone, --run-a and --run-b name two runs in it, or
 --window-a and --window-b two windows of iterations.
 
-Changes from 3 % are moderate, from 8 % material, when the interval excludes no change.`,
+Changes from 3 % are moderate, from 8 % material, when the interval excludes no change;
+[thresholds] of the configuration says otherwise.`,
 		Example: `  lensview diff before.otlp.jsonl.gz after.otlp.jsonl.gz
   lensview diff run.otlp.jsonl.gz --window-a 10..200 --window-b 201..400
   lensview diff telemetry/ --run-a job-17 --run-b job-18 --format markdown`,

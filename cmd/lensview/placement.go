@@ -38,7 +38,7 @@ func storeConfig(c *config.Config, p placement, memory byteSize) (store.Config, 
 	}
 	sizes := run.UnknownSizes()
 	sizes.CP, sizes.EP = p.cp, p.ep
-	return store.Config{Budget: uint64(memory), Phases: names, Order: order, Sizes: sizes}, nil
+	return store.Config{Budget: uint64(memory), Phases: names, Order: order, Sizes: sizes, Thresholds: c.Thresholds}, nil
 }
 
 // fileConfig is storeConfig for a store that files are read into.

@@ -28,9 +28,6 @@ func BubbleShare(p, m, v int) float64 {
 	return float64(p-1) / float64(v*m+p-1)
 }
 
-// bubbleWarn is how many times the expected share the observed one may be.
-const bubbleWarn = 1.5
-
 // Bubble is how long the stages of the pipeline stand idle.
 type Bubble struct {
 	Stages       int
@@ -68,7 +65,7 @@ func BubbleOf(sc Scope, n int) Bubble {
 		b.CannotTell = "no data-parallel lane has its first stage among the ranks seen"
 		return b
 	}
-	b.Warn = b.Observed > bubbleWarn*b.Expected
+	b.Warn = b.Observed > sc.Run.Thresholds.Filled().Bubble*b.Expected
 	return b
 }
 
@@ -78,8 +75,8 @@ func (b Bubble) Notice(r *store.Run) (n run.Notice, ok bool) {
 		return n, false
 	}
 	return notice(r, "bubble", run.Warning, fmt.Sprintf(
-		"the pipeline stands idle for %.0f %% of its time, %d stages and %d microbatches need %.0f %%: its stages or microbatches are unequal",
-		100*b.Observed, b.Stages, b.Microbatches, 100*b.Expected)), true
+		"the pipeline stands idle for %.0f %% of its time, %d stages and %s microbatches need %.0f %%: its stages or microbatches are unequal",
+		100*b.Observed, b.Stages, thousands(b.Microbatches), 100*b.Expected)), true
 }
 
 // laneStep is one step of one lane.

@@ -5,21 +5,17 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/store"
 )
 
-// The limits of cardinality. 2,000 is the usual cap of the SDKs (OpenTelemetry
-// metrics SDK specification, "cardinality limits").
+// How cardinality is judged, beside run.Thresholds. Their default of 2,000 series is
+// the usual cap of the SDKs (OpenTelemetry metrics SDK specification, "cardinality
+// limits").
 const (
-	noticeValues    = 200
-	warningValues   = 1_000
-	criticalValues  = 10_000
-	warningSeries   = 2_000
-	criticalSeries  = 10_000
+	usualCap        = 2_000 // series of the SDKs
 	unboundedValues = 50
 	unboundedOnce   = 0.9
 	growingFor      = 60 // seconds for which a key still grows after its last new value
@@ -74,12 +70,13 @@ func (f Finding) Text() string {
 // the worst level first, then the most values.
 func Cardinality(s *store.Snapshot, r *store.Run) []Finding {
 	var out []Finding
+	limits := r.Thresholds.Filled()
 	for _, k := range r.Cardinality {
-		if f, bad := judge(k, s.Now); bad {
+		if f, bad := judge(k, s.Now, &limits); bad {
 			out = append(out, f)
 		}
 	}
-	out = worstKeys(out)
+	out = worstKeys(out, int(limits.ValuesNotice))
 	slices.SortStableFunc(out, func(a, b Finding) int {
 		return cmp.Or(
 			cmp.Compare(b.Level, a.Level), cmp.Compare(b.Distinct, a.Distinct),
@@ -90,7 +87,7 @@ func Cardinality(s *store.Snapshot, r *store.Run) []Finding {
 }
 
 // judge applies the rules to one key; the first that holds gives the reason.
-func judge(k store.KeyStat, now int64) (Finding, bool) {
+func judge(k store.KeyStat, now int64, limits *run.Thresholds) (Finding, bool) {
 	f := Finding{
 		Metric: k.Metric, Key: k.Key, Distinct: k.Distinct, Estimated: !k.Exact,
 		Series: k.Series, SeriesMax: k.SeriesMax, Examples: k.Examples, Unbounded: unbounded(k, now),
@@ -103,18 +100,18 @@ func judge(k store.KeyStat, now int64) (Finding, bool) {
 	switch {
 	case k.Overflow:
 		return say(run.Critical, "the sender folds series together (otel.metric.overflow), so its per-series numbers are incomplete")
-	case k.Distinct > criticalValues:
-		return say(run.Critical, "more than 10,000 values")
-	case k.SeriesMax > criticalSeries:
-		return say(run.Critical, thousands(k.SeriesMax)+" series in one process, more than 10,000")
-	case k.Distinct > warningValues:
-		return say(run.Warning, "more than 1,000 values")
-	case k.SeriesMax > warningSeries:
-		return say(run.Warning, thousands(k.SeriesMax)+" series in one process, the SDKs fold them together beyond 2,000")
+	case k.Distinct > int(limits.ValuesCritical):
+		return say(run.Critical, "more than "+thousands(int(limits.ValuesCritical))+" values")
+	case k.SeriesMax > int(limits.SeriesCritical):
+		return say(run.Critical, thousands(k.SeriesMax)+" series in one process, more than "+thousands(int(limits.SeriesCritical)))
+	case k.Distinct > int(limits.ValuesWarning):
+		return say(run.Warning, "more than "+thousands(int(limits.ValuesWarning))+" values")
+	case k.SeriesMax > int(limits.SeriesWarning):
+		return say(run.Warning, thousands(k.SeriesMax)+" series in one process, the SDKs fold them together beyond "+thousands(usualCap))
 	case f.Unbounded:
 		return say(run.Warning, "nearly every value is new and their number still grows")
-	case k.Distinct > noticeValues:
-		return say(run.Info, "more than 200 values, tens to hundreds are usual")
+	case k.Distinct > int(limits.ValuesNotice):
+		return say(run.Info, "more than "+thousands(int(limits.ValuesNotice))+" values, tens to hundreds are usual")
 	}
 	return Finding{}, false
 }
@@ -143,7 +140,7 @@ func growing(k store.KeyStat, now int64) bool {
 // worstKeys keeps of every metric that has too many series, or folds them, only
 // the keys that make them: a key with few values is not to blame, and the mark of
 // the folded ones is no key of theirs.
-func worstKeys(found []Finding) []Finding {
+func worstKeys(found []Finding, usual int) []Finding {
 	most := map[string]int{}
 	for _, f := range found {
 		if f.Key != foldedKey {
@@ -151,7 +148,7 @@ func worstKeys(found []Finding) []Finding {
 		}
 	}
 	return slices.DeleteFunc(found, func(f Finding) bool {
-		return f.Key == foldedKey && most[f.Metric] > 0 || f.Distinct <= noticeValues && !f.Unbounded && f.Distinct < most[f.Metric]
+		return f.Key == foldedKey && most[f.Metric] > 0 || f.Distinct <= usual && !f.Unbounded && f.Distinct < most[f.Metric]
 	})
 }
 
@@ -194,10 +191,4 @@ func short(name string) string {
 }
 
 // thousands writes 12345 as 12,345.
-func thousands(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
+func thousands(n int) string { return run.Count(n) }

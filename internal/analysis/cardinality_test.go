@@ -41,7 +41,7 @@ func TestJudge(t *testing.T) {
 		{"no longer growing", with(stat(60, 60, 60, 60), func(k *store.KeyStat) { k.GrewAt = now - 100e9 }), "", ""},
 		{"all at once", with(stat(60, 60, 60, 60), func(k *store.KeyStat) { k.First = k.GrewAt }), "", ""},
 	} {
-		f, bad := judge(c.stat, now)
+		f, bad := judge(c.stat, now, usual())
 		word := ""
 		if bad {
 			word = f.Word()

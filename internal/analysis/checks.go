@@ -65,7 +65,7 @@ func shapeNotices(r *store.Run, ps Presence) []run.Notice {
 	var out []run.Notice
 	if n := len(ps.NeverSeen); n > 0 && ps.Seen > 1 {
 		out = append(out, notice(r, "ranks-missing", run.Info,
-			fmt.Sprintf("%d of %d ranks seen, never %s", ps.Seen, ps.World, list("rank", ps.NeverSeen))))
+			fmt.Sprintf("%s of %s ranks seen, never %s", thousands(ps.Seen), thousands(ps.World), list("rank", ps.NeverSeen))))
 	}
 	if len(ps.Duplicate) > 0 {
 		out = append(out, notice(r, "ranks-duplicate", run.Warning,
@@ -137,7 +137,7 @@ func join(n []int, sep string) string {
 		parts = append(parts, strconv.Itoa(v))
 	}
 	if more := len(n) - most; more > 0 {
-		parts = append(parts, strconv.Itoa(more)+" more")
+		parts = append(parts, thousands(more)+" more")
 	}
 	return strings.Join(parts, sep)
 }
@@ -171,8 +171,8 @@ func (c *checker) oneRank() (run.Notice, bool) {
 		return run.Notice{}, false
 	}
 	return notice(c.run, "one-rank", run.Warning, fmt.Sprintf(
-		"only rank %d of %d sends data: no comparison between ranks; set NEMO_LENS_EXPORT_STRATEGY=all_ranks",
-		c.ranks[0].ID.Rank, c.world)), true
+		"only rank %d of %s sends data: no comparison between ranks; set NEMO_LENS_EXPORT_STRATEGY=all_ranks",
+		c.ranks[0].ID.Rank, thousands(c.world))), true
 }
 
 func (c *checker) tpAcrossHosts() (run.Notice, bool) {

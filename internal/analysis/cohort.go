@@ -4,24 +4,24 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/beamline-hpc/lensview/internal/run"
 )
 
-// The thresholds of a straggler. The modified z-score and its limit are those of
-// Iglewicz and Hoaglin (1993).
+// What decides on a straggler beside run.Thresholds. The modified z-score and the
+// default of its limit are those of Iglewicz and Hoaglin (1993).
 const (
-	slowRatio     = 1.10
-	criticalRatio = 1.20
-	slowZ         = 3.5
-	zScale        = 0.6745
-	noiseFloor    = 0.005 // of the median: the least deviation that is more than rounding
-	half          = 0.5
-	chance        = 0.01 // how likely any unit of a cohort may be worst so often by chance
-	smallCohort   = 3    // from here on there is a z-score
+	zScale      = 0.6745
+	noiseFloor  = 0.005 // of the median: the least deviation that is more than rounding
+	half        = 0.5
+	chance      = 0.01 // how likely any unit of a cohort may be worst so often by chance
+	smallCohort = 3    // from here on there is a z-score
 )
 
 // cohort is units that do the same work: the workers of one role and stage, or
 // all lanes.
 type cohort struct {
+	limits  *run.Thresholds
 	stage   int // pipeline coordinate, run.Unknown where not known or for lanes
 	units   []*unit
 	compute float64 // median over its units
@@ -31,13 +31,13 @@ type cohort struct {
 }
 
 // cohorts groups units by stage.
-func cohorts(units []*unit) []*cohort {
+func cohorts(units []*unit, limits *run.Thresholds) []*cohort {
 	at := map[int]*cohort{}
 	var out []*cohort
 	for _, u := range units {
 		c := at[u.coord.PP]
 		if c == nil {
-			c = &cohort{stage: u.coord.PP}
+			c = &cohort{limits: limits, stage: u.coord.PP}
 			at[u.coord.PP] = c
 			out = append(out, c)
 		}

@@ -13,7 +13,7 @@ func unitOf(c ...float64) *unit {
 }
 
 func TestSpreadHasAFloor(t *testing.T) {
-	c := &cohort{units: []*unit{unitOf(600), unitOf(600), unitOf(600), unitOf(603)}}
+	c := &cohort{limits: usual(), units: []*unit{unitOf(600), unitOf(600), unitOf(600), unitOf(603)}}
 	c.measure()
 	if c.compute != 600 || c.spread != 3 || c.low != 600 {
 		t.Errorf("middle %g, spread %g, lower quartile %g", c.compute, c.spread, c.low)
@@ -38,7 +38,7 @@ func TestWhoIsWorst(t *testing.T) {
 		{"none", nil, []int{}, 0},
 	}
 	for _, tt := range tests {
-		c := &cohort{units: tt.units}
+		c := &cohort{limits: usual(), units: tt.units}
 		top, n := c.mostIn(func(u *unit) []float64 { return u.c }, 0)
 		for i := range tt.top {
 			if top[i] != tt.top[i] || n != tt.n {
@@ -71,7 +71,7 @@ func TestPersistence(t *testing.T) {
 }
 
 func TestUnitsOfOtherSourcesAreLeftOut(t *testing.T) {
-	c := &cohort{units: []*unit{unitOf(1, 1, 1), unitOf(1, 1, 1), unitOf(1, 1, 1), unitOf(1)}}
+	c := &cohort{limits: usual(), units: []*unit{unitOf(1, 1, 1), unitOf(1, 1, 1), unitOf(1, 1, 1), unitOf(1)}}
 	c.units[2].source = FromForwardBackward
 	units, source, left := c.comparable()
 	if len(units) != 2 || source != FromMicrobatches || left != 2 {

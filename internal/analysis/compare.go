@@ -10,14 +10,6 @@ import (
 	"github.com/beamline-hpc/lensview/internal/run"
 )
 
-// From these changes on a difference matters, when its interval excludes 0.
-const (
-	moderateChange = 0.03
-	materialChange = 0.08
-	moderateShift  = 0.0075 // of shares of the step: 0.75 points
-	materialShift  = 0.02
-)
-
 // Side is one of the two things that are compared: a run, or a window of its
 // iterations.
 type Side struct {
@@ -94,6 +86,7 @@ type Comparison struct {
 	Resources  []AttributeDiff
 	OnlyA      []string // span names
 	OnlyB      []string
+	Thresholds run.Thresholds // by which it was judged: those of side A
 }
 
 // Comparable reports that times may be compared like with like.
@@ -124,11 +117,11 @@ func Compare(ctx context.Context, a, b Side) (Comparison, error) {
 	if err != nil {
 		return Comparison{}, err
 	}
-	c := Comparison{A: sa.facts(a), B: sb.facts(b)}
+	c := Comparison{A: sa.facts(a), B: sb.facts(b), Thresholds: a.Scope.Run.Thresholds.Filled()}
 	c.Differ = differ(c.A, c.B)
 	c.Resources = diffResources(a.Scope, b.Scope)
 	c.OnlyA, c.OnlyB = onlyNames(sa, sb), onlyNames(sb, sa)
-	c.Rate = compareRates(a, b, c.A, c.B)
+	c.Rate = compareRates(a, b, c.A, c.B, &c.Thresholds)
 	for _, s := range []SideFacts{c.A, c.B} {
 		if s.Steps < leastSteps {
 			c.CannotTell = append(c.CannotTell, fmt.Sprintf("%s has %s, %d are needed to compare times", s.Name, count(s.Steps, "clean step"), leastSteps))
@@ -146,7 +139,7 @@ func differ(a, b SideFacts) []string {
 		a, b int
 	}{{"world size", a.World, b.World}, {"global batch size", a.GlobalBatch, b.GlobalBatch}, {"sequence length", a.Sequence, b.Sequence}} {
 		if x.a != x.b && x.a != run.Unknown && x.b != run.Unknown {
-			out = append(out, fmt.Sprintf("%s differs: %d and %d", x.what, x.a, x.b))
+			out = append(out, fmt.Sprintf("%s differs: %s and %s", x.what, thousands(x.a), thousands(x.b)))
 		}
 	}
 	return out
@@ -172,16 +165,16 @@ func (c *Comparison) times(sa, sb *sideSample) {
 	if !c.Comparable() {
 		among, amongShares = 0, 0
 	}
-	c.Step = compareValues(c.Step, sa.step, sb.step, among)
+	c.Step = compareValues(c.Step, sa.step, sb.step, among, &c.Thresholds)
 	for _, key := range keys {
-		c.Phases = append(c.Phases, compareValues(Difference{Name: key.name, Class: key.class}, sa.phases[key], sb.phases[key], among))
+		c.Phases = append(c.Phases, compareValues(Difference{Name: key.name, Class: key.class}, sa.phases[key], sb.phases[key], among, &c.Thresholds))
 	}
 	c.follow()
 	slices.SortFunc(c.Phases, func(x, y Difference) int {
 		return cmp.Or(cmp.Compare(math.Abs(y.B-y.A), math.Abs(x.B-x.A)), cmp.Compare(x.Name, y.Name))
 	})
 	for class := range classes {
-		c.Shares = append(c.Shares, compareShares(class, sa.shares[class], sb.shares[class], amongShares))
+		c.Shares = append(c.Shares, compareShares(class, sa.shares[class], sb.shares[class], amongShares, &c.Thresholds))
 	}
 	slices.SortFunc(c.Shares, func(x, y ShareShift) int {
 		return cmp.Or(cmp.Compare(math.Abs(y.Change), math.Abs(x.Change)), cmp.Compare(x.Class, y.Class))
@@ -233,12 +226,12 @@ func (s changeSpread) judge(change, moderate, material float64, among int) Chang
 
 // compareRates compares tokens/s per GPU, which tells something even where worlds
 // differ.
-func compareRates(a, b Side, fa, fb SideFacts) *Difference {
+func compareRates(a, b Side, fa, fb SideFacts, limits *run.Thresholds) *Difference {
 	va, vb := ratesOf(a, fa), ratesOf(b, fb)
 	if len(va) < leastSteps || len(vb) < leastSteps {
 		return nil
 	}
-	d := compareValues(Difference{Name: "tokens/s per GPU"}, &measured{steps: va}, &measured{steps: vb}, 1)
+	d := compareValues(Difference{Name: "tokens/s per GPU"}, &measured{steps: va}, &measured{steps: vb}, 1, limits)
 	return &d
 }
 

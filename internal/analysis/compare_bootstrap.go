@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/beamline-hpc/lensview/internal/run"
 )
 
 // The bootstrap: so many replicates from a fixed seed, so that the same data give
@@ -102,7 +104,7 @@ func redrawnSpread(a, b *measured, among int, of func(a, b *draws) float64) chan
 }
 
 // compareValues fills in the figures of a difference of ratios.
-func compareValues(d Difference, a, b *measured, among int) Difference {
+func compareValues(d Difference, a, b *measured, among int, limits *run.Thresholds) Difference {
 	d.A, d.B = medianOf(a.steps), medianOf(b.steps)
 	d.Change, d.Low, d.High, d.Level = math.NaN(), math.NaN(), math.NaN(), Same
 	if !(d.A > 0) || !(d.B >= 0) {
@@ -112,7 +114,7 @@ func compareValues(d Difference, a, b *measured, among int) Difference {
 	wa, wb := medianOf(a.workers), medianOf(b.workers)
 	s := redrawnSpread(a, b, among, func(x, y *draws) float64 { return redrawn(y, wb)/redrawn(x, wa) - 1 })
 	d.Low, d.High = s.low, s.high
-	d.Level = s.judge(d.Change, moderateChange, materialChange, among)
+	d.Level = s.judge(d.Change, limits.ChangeModerate, limits.ChangeMaterial, among)
 	return d
 }
 
@@ -130,7 +132,7 @@ func redrawn(d *draws, workers float64) float64 {
 }
 
 // compareShares is the shift of one class's share; a side without it has 0.
-func compareShares(class string, a, b *measured, among int) ShareShift {
+func compareShares(class string, a, b *measured, among int, limits *run.Thresholds) ShareShift {
 	s := ShareShift{Class: class, Level: Same, Low: math.NaN(), High: math.NaN()}
 	if a == nil {
 		a = &measured{steps: make([]float64, 1)}
@@ -147,7 +149,7 @@ func compareShares(class string, a, b *measured, among int) ShareShift {
 		return vb + orZero(ub) - wb - va - orZero(ua) + wa
 	})
 	s.Low, s.High = sp.low, sp.high
-	s.Level = sp.judge(s.Change, moderateShift, materialShift, among)
+	s.Level = sp.judge(s.Change, limits.ShareModerate, limits.ShareMaterial, among)
 	return s
 }
 

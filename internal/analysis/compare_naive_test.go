@@ -44,7 +44,7 @@ func TestCoverageOfIntervals(t *testing.T) {
 		for seed := range uint64(rounds) {
 			d := rand.New(rand.NewPCG(seed, 99))
 			a, b := normal(d, 1, tt.ofStep, tt.ofWorker, tt.steps, tt.workers), normal(d, 1.1, tt.ofStep, tt.ofWorker, tt.steps, tt.workers)
-			if x := compareValues(Difference{}, a, b, 1); x.Low <= 0.1 && 0.1 <= x.High {
+			if x := compareValues(Difference{}, a, b, 1, usual()); x.Low <= 0.1 && 0.1 <= x.High {
 				covered++
 			}
 		}
@@ -163,12 +163,12 @@ func TestWhatCannotBeCompared(t *testing.T) {
 		{"from nothing", zero, one, math.NaN(), Same}, {"to nothing", one, zero, -1, Material}, {"nothing at all", zero, zero, math.NaN(), Same},
 		{"no iterations", &measured{}, one, math.NaN(), Same},
 	} {
-		d := compareValues(Difference{}, tt.a, tt.b, 1)
+		d := compareValues(Difference{}, tt.a, tt.b, 1, usual())
 		if diff := cmp.Diff(tt.change, d.Change, cmpopts.EquateNaNs()); diff != "" || d.Level != tt.level {
 			t.Errorf("%s: %+v", tt.name, d)
 		}
 	}
-	if s := compareShares("io", nil, &measured{steps: slices.Repeat([]float64{0.05}, 10)}, 1); s.A != 0 || s.Change != 0.05 || s.Level != Material {
+	if s := compareShares("io", nil, &measured{steps: slices.Repeat([]float64{0.05}, 10)}, 1, usual()); s.A != 0 || s.Change != 0.05 || s.Level != Material {
 		t.Errorf("a share that is new: %+v", s)
 	}
 }

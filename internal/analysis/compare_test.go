@@ -222,7 +222,7 @@ func TestMagnitudes(t *testing.T) {
 		{0.029, 0.01, 0.05, 1, Same}, {0.5, -0.01, 1, 1, Same}, {0.5, 0.4, 0.6, 0, Same},
 		{math.NaN(), math.NaN(), math.NaN(), 1, Same}, {0.03, 0.001, 0.05, 1, Moderate},
 	} {
-		if got := (changeSpread{widerLow: tt.low, widerHigh: tt.high}).judge(tt.change, moderateChange, materialChange, tt.among); got != tt.want {
+		if got := (changeSpread{widerLow: tt.low, widerHigh: tt.high}).judge(tt.change, usual().ChangeModerate, usual().ChangeMaterial, tt.among); got != tt.want {
 			t.Errorf("%v in %v … %v is %s, want %s", tt.change, tt.low, tt.high, got, tt.want)
 		}
 	}

@@ -65,7 +65,7 @@ func ConventionNotices(r *store.Run) []run.Notice {
 	all := Conventions(r)
 	for i, b := range all {
 		if i == mostNotices {
-			out = append(out, notice(r, "conventions", run.Info, fmt.Sprintf("%d more conventions are broken: see Cardinality", len(all)-i)))
+			out = append(out, notice(r, "conventions", run.Info, thousands(len(all)-i)+" more conventions are broken: see Cardinality"))
 			break
 		}
 		n := notice(r, b.Code, b.Level, b.Text())

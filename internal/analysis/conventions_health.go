@@ -168,7 +168,7 @@ func HealthNotices(s *store.Snapshot, r *store.Run) []run.Notice {
 	if n := len(h.Missing); n > 0 {
 		g := h.Missing[0]
 		out = append(out, notice(r, "iterations-missing", run.Warning, fmt.Sprintf(
-			"rank %d lacks %d of %d iterations that other ranks finished%s", g.Rank, g.Missing, g.Of, more(n-1, "rank lacks some", "ranks lack some"))))
+			"rank %d lacks %s of %s iterations that other ranks finished%s", g.Rank, thousands(g.Missing), thousands(g.Of), more(n-1, "rank lacks some", "ranks lack some"))))
 	}
 	if n := len(h.Late); n > 0 {
 		out = append(out, notice(r, "late-data", run.Warning, fmt.Sprintf(

@@ -129,6 +129,9 @@ const (
 	hexID // eight and more hex digits with a digit and a letter among them, or a uuid
 )
 
+// mostNumbered is how many names that differ by a small number are usual.
+const mostNumbered = 200
+
 // most is how many names of a group are too many.
 func (k idKind) most() int {
 	switch k {
@@ -137,7 +140,7 @@ func (k idKind) most() int {
 	case bigNumber:
 		return 20
 	}
-	return noticeValues + 1
+	return mostNumbered + 1
 }
 
 // formOf is a name with its numbers and ids replaced by #.

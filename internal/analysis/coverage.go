@@ -26,7 +26,7 @@ func (c RankCoverage) String() string {
 	if c.World == run.Unknown {
 		return count(c.Seen, "rank")
 	}
-	return fmt.Sprintf("%d of %s", c.Seen, count(c.World, "rank"))
+	return fmt.Sprintf("%s of %s", thousands(c.Seen), count(c.World, "rank"))
 }
 
 // count writes a number with its unit: "1 rank", "3 ranks".
@@ -34,7 +34,7 @@ func count(n int, unit string) string {
 	if n != 1 {
 		unit += "s"
 	}
-	return fmt.Sprintf("%d %s", n, unit)
+	return thousands(n) + " " + unit
 }
 
 // coverage says how many ranks there are and how many of them are compared.
@@ -72,5 +72,5 @@ func (v *view) sampled() string {
 			return ""
 		}
 	}
-	return fmt.Sprintf("only tp %d of each worker sends data: its %d peers are judged by it", first.TP, peers-1)
+	return fmt.Sprintf("only tp %d of each worker sends data: its %s peers are judged by it", first.TP, thousands(peers-1))
 }

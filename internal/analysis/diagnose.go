@@ -49,6 +49,7 @@ type view struct {
 	attempt int // the latest of them
 	framed  *frame
 	made    []*unit
+	limits  run.Thresholds // filled
 }
 
 // member is a rank that is looked at.
@@ -60,7 +61,7 @@ type member struct {
 }
 
 func newView(s *store.Snapshot, r *store.Run, opt DiagnoseOptions) *view {
-	v := &view{snap: s, run: r, opt: opt, role: Presence{World: r.WorldSize}}
+	v := &view{snap: s, run: r, opt: opt, role: Presence{World: r.WorldSize}, limits: r.Thresholds.Filled()}
 	for i, ps := range Roles(r) {
 		if i == 0 || !opt.AnyRole && opt.Role != "" && ps.Role == opt.Role {
 			v.role = ps

@@ -14,15 +14,10 @@ type Pace struct {
 	Late  bool    // the next iteration is overdue
 }
 
-// Overdue is when the next iteration is late: five usual steps, half a minute at
-// least. A run that has not finished paceSteps iterations is given firstSteps: its
-// first ones compile, capture and warm up.
-const (
-	paceFactor = 5
-	paceLeast  = 30.0
-	paceSteps  = 6
-	firstSteps = 15 * 60.0
-)
+// paceSteps is from how many iterations on the usual step tells when the next one
+// is late, by the thresholds of a stall: before, the first ones compile, capture and
+// warm up.
+const paceSteps = stallSteps
 
 // PaceOf is the pace of the latest attempt of a run.
 func PaceOf(s *store.Snapshot, r *store.Run) Pace {
@@ -41,11 +36,12 @@ func paceOf(s *store.Snapshot, r *store.Run, usual float64) Pace {
 	if math.IsNaN(p.Since) || s.Clock == store.SenderClock {
 		return p
 	}
-	limit := firstSteps
+	l := r.Thresholds.Filled()
+	limit := l.StallFirst
 	if len(lastOf(r, paceSteps)) == paceSteps {
-		limit = paceLeast
+		limit = l.StallLeast
 		if !math.IsNaN(usual) {
-			limit = math.Max(limit, paceFactor*usual)
+			limit = math.Max(limit, l.StallFactor*usual)
 		}
 	}
 	p.Late = p.Since > limit

@@ -99,7 +99,7 @@ func lineOf(series []QuantitySeries, largest bool) ([]Point, string) {
 	for _, s := range series {
 		ranks[s.Process] = true
 	}
-	return newBuckets(series).line(largest), fmt.Sprintf("%s of %d ranks", word, len(ranks))
+	return newBuckets(series).line(largest), fmt.Sprintf("%s of %s ranks", word, thousands(len(ranks)))
 }
 
 // timeBuckets are the points of several series by export interval: ranks do not

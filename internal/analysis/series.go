@@ -10,12 +10,10 @@ import (
 // The rules of the step series (a spike is beyond 3.5 robust standard deviations:
 // 1.4826·MAD estimates one for normal noise).
 const (
-	rollingSteps   = 50
-	rollingLeast   = 5 // below, no point is judged
-	spikeSigmas    = 3.5
-	madToSigma     = 1.4826
-	spikeRatio     = 1.10
-	irregularRatio = 2.0
+	rollingSteps = 50
+	rollingLeast = 5 // below, no point is judged
+	spikeSigmas  = 3.5
+	madToSigma   = 1.4826
 )
 
 // StepPoint is one iteration of one attempt over the ranks.
@@ -28,8 +26,8 @@ type StepPoint struct {
 	Seen          int     // ranks that finished it
 	Rolling       float64 // median of Median over the last 50 clean iterations, this one included; NaN before the first
 	Excluded      string  // why it is in no step statistic, as Iterations names it; "" for a clean one
-	Spike         bool    // beyond med + 3.5·1.4826·MAD of those 50 (up to 50 after an upward shift: of these), and more than 1.10 times the median
-	Irregular     bool    // at least twice the median
+	Spike         bool    // beyond med + 3.5·1.4826·MAD of those 50 (up to 50 after an upward shift: of these), and more than Thresholds.SpikeRatio times the median
+	Irregular     bool    // at least Thresholds.IrregularRatio times the median
 	SlowestOddity bool    // the slowest rank, not the median one, is beyond the same limit
 }
 
@@ -51,6 +49,8 @@ type StepSeries struct {
 	Spikes    int
 	Irregular int
 	Shifts    []Shift // oldest first
+
+	IrregularRatio float64 // from which a step is irregular
 }
 
 // Steps is the step series of the last n iterations that are kept of every
@@ -82,7 +82,7 @@ func (sr *StepReader) Read(sc Scope, n int) StepSeries {
 	cols := lastColumns(sc.Run, n)
 	why := exclusions(sc.Run)
 	figures := sr.figures(sc, cols)
-	var s StepSeries
+	s := StepSeries{IrregularRatio: sc.Run.Thresholds.Filled().IrregularRatio}
 	for i, c := range cols {
 		f := figures[i]
 		p := StepPoint{
@@ -91,7 +91,7 @@ func (sr *StepReader) Read(sc Scope, n int) StepSeries {
 		}
 		s.Points = append(s.Points, p)
 	}
-	s.judge()
+	s.judge(sc.Run.Thresholds.Filled())
 	return s
 }
 

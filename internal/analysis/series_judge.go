@@ -6,21 +6,23 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"github.com/beamline-hpc/lensview/internal/run"
 )
 
 // judge applies the rules to the clean points, attempt by attempt.
-func (s *StepSeries) judge() {
+func (s *StepSeries) judge(limits run.Thresholds) {
 	for from := 0; from < len(s.Points); {
 		to := from
 		for to < len(s.Points) && s.Points[to].Attempt == s.Points[from].Attempt {
 			to++
 		}
-		s.judgeAttempt(s.Points[from:to])
+		s.judgeAttempt(s.Points[from:to], &limits)
 		from = to
 	}
 }
 
-func (s *StepSeries) judgeAttempt(points []StepPoint) {
+func (s *StepSeries) judgeAttempt(points []StepPoint, limits *run.Thresholds) {
 	var window, clean []float64
 	var at []int // places of the clean points
 	for i := range points {
@@ -29,11 +31,11 @@ func (s *StepSeries) judgeAttempt(points []StepPoint) {
 			clean, at = append(clean, p.Median), append(at, i)
 			window = clean[max(0, len(clean)-rollingSteps):]
 			s.Clean++
-			s.mark(p, window)
+			s.mark(p, window, limits)
 		}
 		p.Rolling = medianOf(window)
 	}
-	found := shifts(clean)
+	found := shifts(clean, limits.Shift)
 	for i, x := range found {
 		x.Attempt, x.Iteration = points[at[x.at]].Attempt, points[at[x.at]].Iteration
 		s.Shifts = append(s.Shifts, x.Shift)
@@ -42,14 +44,14 @@ func (s *StepSeries) judgeAttempt(points []StepPoint) {
 			end = min(end, found[i+1].at)
 		}
 		if x.After > x.Before {
-			s.judgeAgain(points, at[x.at:end], clean[x.at:end])
+			s.judgeAgain(points, at[x.at:end], clean[x.at:end], limits)
 		}
 	}
 }
 
 // judgeAgain judges the first points after an upward shift by the level that they
 // stay at, and not by the one that they left.
-func (s *StepSeries) judgeAgain(points []StepPoint, at []int, side []float64) {
+func (s *StepSeries) judgeAgain(points []StepPoint, at []int, side []float64, limits *run.Thresholds) {
 	for _, i := range at {
 		if points[i].Spike {
 			s.Spikes--
@@ -57,19 +59,19 @@ func (s *StepSeries) judgeAgain(points []StepPoint, at []int, side []float64) {
 		if points[i].Irregular {
 			s.Irregular--
 		}
-		s.mark(&points[i], side)
+		s.mark(&points[i], side, limits)
 	}
 }
 
 // mark judges a point by the window that ends with it.
-func (s *StepSeries) mark(p *StepPoint, window []float64) {
+func (s *StepSeries) mark(p *StepPoint, window []float64, limits *run.Thresholds) {
 	if len(window) < rollingLeast {
 		return
 	}
 	med := medianOf(window)
-	limit := max(med+spikeSigmas*madToSigma*mad(window, med), spikeRatio*med)
+	limit := max(med+spikeSigmas*madToSigma*mad(window, med), limits.SpikeRatio*med)
 	p.Spike = p.Median > limit
-	p.Irregular = p.Median >= irregularRatio*med
+	p.Irregular = p.Median >= limits.IrregularRatio*med
 	p.SlowestOddity = !p.Spike && p.Slowest > limit
 	if p.Spike {
 		s.Spikes++

@@ -35,7 +35,7 @@ func TestJudgementAgainstTheRule(t *testing.T) {
 			}
 		}
 		s := StepSeries{Points: slices.Clone(points)}
-		s.judge()
+		s.judge(*usual())
 		var clean []float64
 		for i, p := range s.Points {
 			if p.Excluded == "" {
@@ -126,7 +126,7 @@ func TestShiftsAreFoundOnce(t *testing.T) {
 				v[i] *= 1.06
 			}
 		}
-		got := shifts(v)
+		got := shifts(v, usual().Shift)
 		if len(got) == 1 {
 			found++
 			if at := got[0].at; at >= 74 && at <= 86 {
@@ -148,7 +148,7 @@ func TestAttemptsAreJudgedApart(t *testing.T) {
 			s.Points = append(s.Points, StepPoint{Attempt: attempt, Iteration: int64(i), Median: float64(1 + attempt*2), Slowest: float64(1 + attempt*2)})
 		}
 	}
-	s.judge()
+	s.judge(*usual())
 	if s.Spikes != 0 || len(s.Shifts) != 0 || s.Clean != 120 {
 		t.Errorf("%d spikes, %d shifts, %d clean", s.Spikes, len(s.Shifts), s.Clean)
 	}

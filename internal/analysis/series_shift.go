@@ -6,12 +6,11 @@ import (
 	"slices"
 )
 
-// A sustained shift: two adjacent windows whose medians differ by at least 3 %
-// and of which a two-sided rank test says, at 1 %, that they do not come from one
+// A sustained shift: two adjacent windows whose medians differ by at least
+// run.Thresholds.Shift and of which a two-sided rank test says, at 1 %, that they do not come from one
 // distribution.
 const (
 	shiftWindow = 20
-	shiftLeast  = 0.03
 	shiftP      = 0.01
 )
 
@@ -24,10 +23,10 @@ type shiftAt struct {
 // shifts finds the sustained shifts of a series. Windows that overlap see the
 // same shift, so of neighbours the one with the smallest p counts, and of equal
 // ones the largest change.
-func shifts(v []float64) []shiftAt {
+func shifts(v []float64, least float64) []shiftAt {
 	var out []shiftAt
 	for i := shiftWindow; i+shiftWindow <= len(v); i++ {
-		s, ok := shiftHere(v, i)
+		s, ok := shiftHere(v, i, least)
 		switch last := len(out) - 1; {
 		case !ok:
 		case last >= 0 && i-out[last].at < shiftWindow:
@@ -45,13 +44,13 @@ func (s shiftAt) beats(o shiftAt) bool {
 	return s.P < o.P || s.P == o.P && math.Abs(s.Change) > math.Abs(o.Change)
 }
 
-func shiftHere(v []float64, i int) (shiftAt, bool) {
+func shiftHere(v []float64, i int, least float64) (shiftAt, bool) {
 	a, b := v[i-shiftWindow:i], v[i:i+shiftWindow]
 	s := shiftAt{at: i, Shift: Shift{Before: medianOf(a), After: medianOf(b)}}
 	if s.Before <= 0 {
 		return s, false
 	}
-	if s.Change = s.After/s.Before - 1; math.Abs(s.Change) < shiftLeast {
+	if s.Change = s.After/s.Before - 1; math.Abs(s.Change) < least {
 		return s, false
 	}
 	s.P = rankTest(a, b)

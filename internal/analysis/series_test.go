@@ -144,7 +144,7 @@ func TestHealthySeriesDoNotShift(t *testing.T) {
 		for i := range v {
 			v[i] = 1 + 0.02*d.NormFloat64()
 		}
-		if len(shifts(v)) > 0 {
+		if len(shifts(v, usual().Shift)) > 0 {
 			bad++
 		}
 	}

@@ -4,32 +4,30 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/store"
 )
 
-// The limits of a stall, in seconds and intervals.
+// How a stall is told, beside run.Thresholds.
 const (
-	stallFactor   = 5       // usual intervals
-	stallLeast    = 30.0    // an export of spans every 5 s must not look like a stall
-	stallFirst    = 15 * 60 // before the sixth iteration: start-up, compilation, warm-up
-	stallSteps    = 6       // from this iteration on the interval is known
-	silenceFactor = 3       // usual intervals of metrics
-	intervalSteps = 50      // columns of which the interval is the median
-	intervalRanks = 16      // ranks whose own clocks tell it
+	stallSteps    = 6  // from this iteration on the interval is known
+	intervalSteps = 50 // columns of which the interval is the median
+	intervalRanks = 16 // ranks whose own clocks tell it
 )
 
 // limit is after how many seconds without a finished iteration a run counts as
 // stalled, and why.
 func (v *view) limit(interval float64) (sec float64, why string) {
+	l := &v.limits
 	if n := v.finishedIterations(); n < stallSteps || math.IsNaN(interval) {
-		return stallFirst, fmt.Sprintf("15 min, before iteration %d of the attempt", stallSteps)
+		return l.StallFirst, fmt.Sprintf("%s, before iteration %d of the attempt", durationText(l.StallFirst), stallSteps)
 	}
-	sec, why = stallLeast, "30 s, the least"
-	if x := stallFactor * interval; x > sec {
-		sec, why = x, fmt.Sprintf("5 × the usual %s", durationText(interval))
+	sec, why = l.StallLeast, durationText(l.StallLeast)+", the least"
+	if x := l.StallFactor * interval; x > sec {
+		sec, why = x, fmt.Sprintf("%g × the usual %s", l.StallFactor, durationText(interval))
 	}
-	if longest, what := v.longestBreak(); stallFactor*longest > sec && v.breakDue() {
-		sec, why = stallFactor*longest, fmt.Sprintf("5 × the longest %s seen, %s", what, durationText(longest))
+	if longest, what := v.longestBreak(); l.StallFactor*longest > sec && v.breakDue() {
+		sec, why = l.StallFactor*longest, fmt.Sprintf("%g × the longest %s seen, %s", l.StallFactor, what, durationText(longest))
 	}
 	return sec, why
 }
@@ -170,8 +168,8 @@ func due(at []int64, iteration int64) bool {
 }
 
 // silenceLimit is how many seconds without anything make a process silent.
-func silenceLimit(p *store.Process) float64 {
-	return max(silenceFactor*float64(p.PointEvery)/1e9, stallLeast)
+func silenceLimit(p *store.Process, limits *run.Thresholds) float64 {
+	return max(limits.SilenceFactor*float64(p.PointEvery)/1e9, limits.StallLeast)
 }
 
 // durationText writes seconds for a person.

@@ -96,11 +96,11 @@ func (v *view) judge(st *Stall, s *Standing, complete bool) {
 	switch {
 	case hasEnded(p):
 		s.State = ProcessEnded
-	case complete && s.Lag > st.onItsWay() && !(late && s.Quiet > silenceLimit(p)):
+	case complete && s.Lag > st.onItsWay() && !(late && s.Quiet > silenceLimit(p, &v.limits)):
 		s.State = ProcessBehind // what it lacks is not on its way
 	case !late:
 		s.State = ProcessOK
-	case s.Quiet > silenceLimit(p):
+	case s.Quiet > silenceLimit(p, &v.limits):
 		s.State = ProcessSilent
 	case s.Lag > 0:
 		s.State = ProcessBehind
@@ -197,19 +197,19 @@ func (v *view) addNeverSeen(st *Stall) {
 func (st *Stall) summary(ps Presence) string {
 	var parts []string
 	if ps.World != run.Unknown {
-		parts = append(parts, fmt.Sprintf("%d expected", ps.World))
+		parts = append(parts, thousands(ps.World)+" expected")
 	}
-	parts = append(parts, fmt.Sprintf("%d seen", ps.Seen))
+	parts = append(parts, thousands(ps.Seen)+" seen")
 	if text := st.behind(); text != "" {
 		parts = append(parts, text)
 	}
 	for _, state := range []ProcessState{ProcessSilent, ProcessAliveStuck, ProcessFrozenTogether, ProcessEnded} {
 		if ranks := st.ranks(func(s Standing) bool { return s.State == state }); len(ranks) > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", len(ranks), stateText(state)))
+			parts = append(parts, thousands(len(ranks))+" "+stateText(state))
 		}
 	}
 	if n := len(ps.NeverSeen); n > 0 {
-		parts = append(parts, fmt.Sprintf("%d never seen", n))
+		parts = append(parts, thousands(n)+" never seen")
 	}
 	return strings.Join(parts, ", ")
 }
@@ -232,11 +232,11 @@ func (st *Stall) behind() string {
 	case len(ranks) == 0:
 		return ""
 	case most == 0:
-		return fmt.Sprintf("%d behind (%s, inside the same step)", len(ranks), list("rank", ranks))
+		return fmt.Sprintf("%s behind (%s, inside the same step)", thousands(len(ranks)), list("rank", ranks))
 	case len(ranks) == 1:
 		return fmt.Sprintf("1 behind (%s, %s)", list("rank", ranks), count(int(most), "step"))
 	}
-	return fmt.Sprintf("%d behind (%s, up to %s)", len(ranks), list("rank", ranks), count(int(most), "step"))
+	return fmt.Sprintf("%s behind (%s, up to %s)", thousands(len(ranks)), list("rank", ranks), count(int(most), "step"))
 }
 
 func (st *Stall) ranks(of func(Standing) bool) (out []int) {

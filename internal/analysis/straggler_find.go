@@ -27,7 +27,7 @@ func (v *view) nothingToCompare() string {
 	case len(v.members) == 0:
 		return "no rank sends steps"
 	case len(v.members) == 1 && v.role.World > 1:
-		return fmt.Sprintf("only rank %d of %d sends data: no comparison between ranks; set NEMO_LENS_EXPORT_STRATEGY=all_ranks", v.members[0].rank, v.role.World)
+		return fmt.Sprintf("only rank %d of %s sends data: no comparison between ranks; set NEMO_LENS_EXPORT_STRATEGY=all_ranks", v.members[0].rank, thousands(v.role.World))
 	case len(v.members) == 1:
 		return "one rank: nothing to compare it with"
 	case f.steps < fewestSteps:
@@ -81,7 +81,7 @@ func (q *inquiry) prepare() {
 	v := q.view
 	coarse := false
 	var dark []string
-	for _, c := range cohorts(v.units()) {
+	for _, c := range cohorts(v.units(), &v.limits) {
 		units, source, left := c.comparable()
 		if source == FromNothing {
 			dark = append(dark, c.name())
@@ -171,7 +171,7 @@ func (q *inquiry) findUnits(c *cohort) {
 	}
 	q.told = true
 	before := len(q.found)
-	rest := &cohort{stage: c.stage, units: slices.Clone(c.units)}
+	rest := &cohort{limits: c.limits, stage: c.stage, units: slices.Clone(c.units)}
 	rest.units = slices.DeleteFunc(rest.units, q.covered)
 	for len(rest.units) >= smallCohort && 2*len(rest.units) > len(c.units) {
 		n := len(q.found)
@@ -195,7 +195,7 @@ func (q *inquiry) covered(u *unit) bool {
 func (q *inquiry) nameOutliers(c *cohort) {
 	c.measure()
 	var out []*unit
-	usual := &cohort{stage: c.stage}
+	usual := &cohort{limits: c.limits, stage: c.stage}
 	for _, u := range c.units {
 		if c.beyond(u) {
 			out = append(out, u)
@@ -204,7 +204,7 @@ func (q *inquiry) nameOutliers(c *cohort) {
 		}
 	}
 	for _, u := range out {
-		among := &cohort{stage: c.stage, compute: c.compute, wait: c.wait, units: append(slices.Clone(usual.units), u)}
+		among := &cohort{limits: c.limits, stage: c.stage, compute: c.compute, wait: c.wait, units: append(slices.Clone(usual.units), u)}
 		if signals := q.signals(among, len(usual.units)); len(signals) > 1 {
 			u.worst = among.worstShare(len(usual.units))
 			q.name(u, signals)
@@ -215,7 +215,7 @@ func (q *inquiry) nameOutliers(c *cohort) {
 // beyond reports whether a unit is slow by ratio and by z-score, and not by
 // waiting.
 func (c *cohort) beyond(u *unit) bool {
-	return u.compute >= slowRatio*c.compute && zScale*(u.compute-c.compute)/c.spread > slowZ && !c.waits(u)
+	return u.compute >= c.limits.StragglerRatio*c.compute && zScale*(u.compute-c.compute)/c.spread > c.limits.StragglerZ && !c.waits(u)
 }
 
 // worstShare is the share of steps in which a unit is worst.

@@ -43,7 +43,7 @@ func (q *inquiry) findGroups() {
 // cohort.
 func allSlow(units []*unit, of map[*unit]*cohort) bool {
 	for _, u := range units {
-		if !(u.compute >= slowRatio*of[u].low) {
+		if !(u.compute >= of[u].limits.StragglerRatio*of[u].low) {
 			return false
 		}
 	}
@@ -134,7 +134,7 @@ func (q *inquiry) slowGroup(g group, of map[*unit]*cohort) []Signal {
 // of their cohort, beyond what the others vary, and whether they hold the slowest
 // in at least half of the steps.
 func (c *cohort) slowPart(slow []*unit) (ok, steady bool) {
-	others := &cohort{stage: c.stage}
+	others := &cohort{limits: c.limits, stage: c.stage}
 	for _, u := range c.units {
 		if !slices.Contains(slow, u) {
 			others.units = append(others.units, u)
@@ -146,22 +146,22 @@ func (c *cohort) slowPart(slow []*unit) (ok, steady bool) {
 	others.measure()
 	var fast []float64
 	for _, u := range others.units {
-		if u.compute < slowRatio*c.low {
+		if u.compute < c.limits.StragglerRatio*c.low {
 			fast = append(fast, u.compute)
 		}
 	}
 	spread := spreadAround(fast, c.low)
 	for _, u := range slow {
-		if zScale*(u.compute-c.low)/spread <= slowZ || others.waits(u) {
+		if zScale*(u.compute-c.low)/spread <= c.limits.StragglerZ || others.waits(u) {
 			return false, false
 		}
 	}
-	return true, steadily(slow, others.units)
+	return true, steadily(slow, others.units, (1+c.limits.StragglerRatio)/2)
 }
 
 // steadily reports whether in at least half of the steps the middle of the slow
-// is above the middle of the others, by half of the ratio that matters.
-func steadily(slow, others []*unit) bool {
+// is above the middle of the others by a ratio.
+func steadily(slow, others []*unit, ratio float64) bool {
 	above, n := 0, 0
 	for s := range slow[0].c {
 		a, b := middleOf(slow, s), middleOf(others, s)
@@ -169,7 +169,7 @@ func steadily(slow, others []*unit) bool {
 			continue
 		}
 		n++
-		if a > (1+(slowRatio-1)/2)*b {
+		if a > ratio*b {
 			above++
 		}
 	}

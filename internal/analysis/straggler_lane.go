@@ -24,7 +24,7 @@ func (q *inquiry) makeLanes() {
 		c.measure()
 	}
 	at := map[int]*unit{}
-	lanes := &cohort{stage: run.Unknown}
+	lanes := &cohort{limits: &q.view.limits, stage: run.Unknown}
 	for _, c := range stages {
 		for _, u := range c.units {
 			l := at[u.coord.DP]

@@ -196,7 +196,7 @@ func TestARestartOnAnotherHost(t *testing.T) {
 	if got := unitsOf(d.Stragglers.Found); len(got) > 0 {
 		t.Errorf("after four steps of the second life: %v", got)
 	}
-	if d.Stall.Limit != stallFirst {
+	if d.Stall.Limit != usual().StallFirst {
 		t.Errorf("limit %g (%s)", d.Stall.Limit, d.Stall.LimitWhy)
 	}
 	life(1, 3).send(f)

@@ -26,7 +26,7 @@ func (q *inquiry) findRank(c *cohort, u *unit) {
 	if !u.uneven {
 		return
 	}
-	peers := &cohort{stage: c.stage}
+	peers := &cohort{limits: c.limits, stage: c.stage}
 	for _, m := range u.members {
 		if r := q.view.frame().alone(u, m, q.view.members[m].coord); r.source == u.source && r.steps >= fewestSteps {
 			peers.units = append(peers.units, r)
@@ -38,7 +38,7 @@ func (q *inquiry) findRank(c *cohort, u *unit) {
 	}
 	r := peers.units[at]
 	peers.judge()
-	if !(r.compute >= slowRatio*c.compute) || zScale*(r.compute-c.compute)/c.spread <= slowZ || c.waits(r) {
+	if !(r.compute >= c.limits.StragglerRatio*c.compute) || zScale*(r.compute-c.compute)/c.spread <= c.limits.StragglerZ || c.waits(r) {
 		return
 	}
 	worst, n := peers.mostIn(func(u *unit) []float64 { return u.c }, 0)
@@ -76,7 +76,7 @@ func apart(peers *cohort) int {
 		}
 		return 0
 	})
-	if order[0].compute < slowRatio*order[1].compute {
+	if order[0].compute < peers.limits.StragglerRatio*order[1].compute {
 		return -1
 	}
 	return slices.Index(peers.units, order[0])
@@ -104,7 +104,7 @@ func (q *inquiry) sharedPosition(c *cohort, r *unit) bool {
 				longest, at = x.compute, x.coord
 			}
 		}
-		if at.TP == r.coord.TP && longest >= slowRatio*u.compute {
+		if at.TP == r.coord.TP && longest >= c.limits.StragglerRatio*u.compute {
 			alike++
 		}
 	}
@@ -112,9 +112,9 @@ func (q *inquiry) sharedPosition(c *cohort, r *unit) bool {
 }
 
 // uneven reports whether one rank of a unit computes longer than all others by
-// the ratio that matters. It is asked of every worker, so it allocates next to
+// a ratio. It is asked of every worker, so it allocates next to
 // nothing.
-func (f *frame) uneven(u *unit) bool {
+func (f *frame) uneven(u *unit, ratio float64) bool {
 	most, second := 0.0, 0.0
 	buf := make([]float64, 0, f.steps)
 	for _, m := range u.members {
@@ -133,5 +133,5 @@ func (f *frame) uneven(u *unit) bool {
 			second = x
 		}
 	}
-	return most >= slowRatio*second
+	return most >= ratio*second
 }

@@ -13,7 +13,7 @@ func (q *inquiry) findSmall(c *cohort) {
 		slow, fast = 1, 0
 	}
 	u, ratio := c.units[slow], c.units[slow].compute/c.units[fast].compute
-	if ratio < slowRatio {
+	if ratio < c.limits.StragglerRatio {
 		q.told = true
 		return
 	}
@@ -27,7 +27,7 @@ func (q *inquiry) findSmall(c *cohort) {
 	}
 	q.told = true
 	signals := q.signals(c, slow)
-	if ratio/elsewhere < slowRatio || c.waits(u) || len(signals) < 2 {
+	if ratio/elsewhere < c.limits.StragglerRatio || c.waits(u) || len(signals) < 2 {
 		q.cannot("%s: only two %ss, of which one computes %.2f times as long, but not steadily or not in this stage alone", c.name(), c.unit(), ratio)
 		return
 	}

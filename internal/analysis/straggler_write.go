@@ -37,7 +37,7 @@ func (v *view) straggler(f *finding, of *Stragglers) Straggler {
 	if f.kind == UnitWorker && v.placed && v.layout.Sizes.TP*v.layout.Sizes.CP == 1 || len(f.members) == 1 && f.kind == UnitRank {
 		s.Unit, s.Coord = UnitRank, v.members[f.members[0]].coord
 	}
-	if u.ratio >= criticalRatio {
+	if u.ratio >= v.limits.StragglerCritical {
 		s.Level = run.Critical
 	}
 	s.Note = v.note(&s, u)

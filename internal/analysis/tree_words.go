@@ -40,7 +40,7 @@ func (t *Tree) Title() string {
 	case first < 0:
 		return t.Nodes[0].Name() + " (root not received)"
 	case roots > 1:
-		return fmt.Sprintf("%s (first of %d roots)", t.Nodes[first].Name(), roots)
+		return fmt.Sprintf("%s (first of %s roots)", t.Nodes[first].Name(), thousands(roots))
 	}
 	return t.Nodes[first].Name()
 }

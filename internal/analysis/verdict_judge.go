@@ -87,8 +87,16 @@ func (v *view) sayEnded(out *Verdict, d *Diagnosis) {
 	if d.Stall.NoSuspect != "" {
 		out.CannotTell = append(out.CannotTell, d.Stall.NoSuspect)
 	}
+	out.wasSlow(d)
+}
+
+// wasSlow keeps for a run that no longer moves what was found while it did.
+func (out *Verdict) wasSlow(d *Diagnosis) {
 	for _, s := range d.Stragglers.Found {
 		out.Evidence = append(out.Evidence, "was slow: "+s.Text())
+	}
+	if _, why := d.slowAsAWhole(); why != "" && len(d.Stragglers.Found) == 0 {
+		out.Evidence = append(out.Evidence, "was slow: "+why+d.WhatIf.shares())
 	}
 }
 
@@ -105,6 +113,7 @@ func (v *view) sayStalled(out *Verdict, d *Diagnosis) {
 	if st.NoSuspect != "" {
 		out.CannotTell = append(out.CannotTell, "who stopped it: "+st.NoSuspect)
 	}
+	out.wasSlow(d)
 }
 
 func (v *view) stalledFor(st *Stall) float64 {
@@ -140,30 +149,43 @@ func (v *view) saySlow(out *Verdict, d *Diagnosis) bool {
 		}
 		out.Evidence = append(out.Evidence, s.Text()+" "+s.figures())
 	}
-	w := d.WhatIf
-	if len(w.CannotTell) > 0 {
-		return out.State == VerdictSlow
-	}
-	text := fmt.Sprintf("steps take %.2f times as long as with equal compute", w.Slowdown)
+	scope, why := d.slowAsAWhole()
 	switch {
-	case w.Cause == CauseNone:
+	case !d.WhatIf.slow():
 		return out.State == VerdictSlow
 	case out.State == VerdictSlow:
-	case w.Cause == CauseStage:
-		out.State, out.Scope = VerdictSlow, ScopeStage
-		out.Summary = fmt.Sprintf("the last stage computes longer than the others: %s", text)
-	case w.Cause == CauseRotating:
-		out.State, out.Scope = VerdictSlow, ScopeGlobal
-		out.Summary = "another worker is the longest each step (uneven data, garbage collection): " + text
-	case d.Stragglers.Found == nil: // who it is could not be compared
-		out.CannotTell = append(out.CannotTell, "why "+text)
+	case why == "": // who it is could not be compared
+		out.CannotTell = append(out.CannotTell, "why "+d.WhatIf.loss())
 		return false
 	default:
-		out.State, out.Scope = VerdictSlow, ScopeGlobal
-		out.Summary = text + ", which no steadily slow rank explains"
+		out.State, out.Scope, out.Summary = VerdictSlow, scope, why
 	}
-	out.Evidence = append(out.Evidence, text+w.shares())
+	out.Evidence = append(out.Evidence, d.WhatIf.loss()+d.WhatIf.shares())
 	return true
+}
+
+// slowAsAWhole is what makes steps long where no rank or group is named for it, ""
+// where they are not, or it cannot be told.
+func (d *Diagnosis) slowAsAWhole() (VerdictScope, string) {
+	w := &d.WhatIf
+	switch {
+	case !w.slow():
+		return ScopeNone, ""
+	case w.Cause == CauseStage:
+		return ScopeStage, "the last stage computes longer than the others: " + w.loss()
+	case w.Cause == CauseRotating:
+		return ScopeGlobal, "another worker is the longest each step (uneven data, garbage collection): " + w.loss()
+	case d.Stragglers.Found == nil:
+		return ScopeNone, ""
+	}
+	return ScopeGlobal, w.loss() + ", which no steadily slow rank explains"
+}
+
+// slow reports whether equal compute would make steps shorter by what matters.
+func (w *WhatIf) slow() bool { return len(w.CannotTell) == 0 && w.Cause != CauseNone }
+
+func (w *WhatIf) loss() string {
+	return fmt.Sprintf("steps take %.2f times as long as with equal compute", w.Slowdown)
 }
 
 func (w *WhatIf) shares() string {
@@ -238,7 +260,7 @@ func unitText(u Unit, ranks []int, hosts []string, at run.Coord) string {
 	if len(hosts) == 1 {
 		text += " on " + hosts[0]
 	} else if len(hosts) > 1 {
-		text += fmt.Sprintf(" on %d hosts", len(hosts))
+		text += " on " + thousands(len(hosts)) + " hosts"
 	}
 	return text
 }

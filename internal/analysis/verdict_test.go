@@ -22,6 +22,13 @@ func TestVerdicts(t *testing.T) {
 		}
 		return 600
 	}
+	closed := func(ranks int) func(*feed, *toy) {
+		return func(f *feed, c *toy) {
+			for rank := range ranks {
+				f.spans(c.resource(rank), f.mk("nv.dl.job", 0, 60*sec))
+			}
+		}
+	}
 	tests := []struct {
 		name                      string
 		run                       toy
@@ -53,6 +60,10 @@ func TestVerdicts(t *testing.T) {
 				f.spans(c.resource(rank), f.mk("nv.dl.job", 0, 26*sec))
 			}
 		}, 1, VerdictEnded, ScopeNone, "ended after iteration 24", "was slow: rank 3", ""},
+		{"the job is closed, its last stage was too long", toy{pp: 4, dp: 4, micro: 4, steps: 25, length: 2000, dark: true, compute: one(900, 12, 13, 14, 15)}, closed(16), 1,
+			VerdictEnded, ScopeNone, "ended after iteration 24", "was slow: the last stage computes longer than the others: steps take 1.14 times as long", ""},
+		{"the job is closed, it was uneven", toy{dp: 8, steps: 25, compute: rotating}, closed(8), 1, VerdictEnded, ScopeNone, "ended after", "was slow: another worker is the longest each step", ""},
+		{"silent, one was slow", toy{dp: 4, steps: 25, compute: one(900, 3)}, nil, 40, VerdictStalled, ScopeGlobal, "no iteration for 40 s", "was slow: rank 3", "no rank singled out"},
 		{"cut off", toy{dp: 4, steps: 25}, func(f *feed, c *toy) {
 			for rank := range 4 {
 				f.spans(c.resource(rank), f.mk("megatron.pretrain", 0, 26*sec, truncated()))

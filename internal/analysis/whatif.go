@@ -54,17 +54,15 @@ func (v *view) whatIf() WhatIf {
 		last := g.pp - 1
 		w.StageShare = (now - g.time(func(p, _ int) bool { return p == last })) / (now - equal)
 	}
-	w.Cause = w.cause(g)
+	w.Cause = w.cause(g, &v.limits)
 	w.Ranks = v.placeRanks(w.Worker)
 	return w
 }
 
-// The limits of the source: 3 % of the workers, at least one; a slowdown of 1.10
-// is straggling; half of it gone is the cause.
-const (
-	topPart   = 0.03
-	straggles = 1.10
-)
+// topPart is the part of the workers that the source fixes: 3 %, at least one. A
+// slowdown is straggling from run.Thresholds.Slowdown on; half of it gone is the
+// cause.
+const topPart = 0.03
 
 // top fixes the worst 3 % of the workers.
 func top(worst []spot, g *stepGrid) fixed {
@@ -80,13 +78,13 @@ func topCount(workers int) int { return max(1, int(math.Ceil(topPart*float64(wor
 
 // cause is the worst workers before the last stage: it is slow with one of its
 // workers, and not the other way round, but where the worst are all of a stage.
-func (w *WhatIf) cause(g *stepGrid) Cause {
+func (w *WhatIf) cause(g *stepGrid, limits *run.Thresholds) Cause {
 	switch {
-	case !(w.Slowdown >= straggles):
+	case !(w.Slowdown >= limits.Slowdown):
 		return CauseNone
 	case w.WorkerShare >= half && !(w.StageShare > w.WorkerShare && topCount(g.pp*g.dp) >= g.dp):
 		return CauseWorker
-	case w.StageShare >= half && g.lastIsSlow():
+	case w.StageShare >= half && g.lastIsSlow(limits.StragglerRatio):
 		return CauseStage
 	case g.rotates():
 		return CauseRotating

@@ -120,7 +120,7 @@ func (g *stepGrid) worst() []spot {
 // others: the lower quartile of its workers against the median of the rest. A few
 // slow workers that happen to be all of that stage, such as those of a host, are
 // fixed with it and do not make it slow.
-func (g *stepGrid) lastIsSlow() bool {
+func (g *stepGrid) lastIsSlow(ratio float64) bool {
 	var last, rest []float64
 	for p := range g.pp {
 		for d := range g.dp {
@@ -136,7 +136,7 @@ func (g *stepGrid) lastIsSlow() bool {
 		}
 	}
 	slices.Sort(last)
-	return last[rankOf(25, len(last))-1] >= slowRatio*median(rest)
+	return last[rankOf(25, len(last))-1] >= ratio*median(rest)
 }
 
 // rotates reports whether no worker is the longest of its stage in half of the

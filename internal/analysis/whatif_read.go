@@ -47,7 +47,7 @@ func (v *view) gridUnits(z run.Sizes) (units []*unit, source ComputeSource, why 
 	}
 	switch {
 	case seen < len(units):
-		return nil, source, fmt.Sprintf("%d of %s sent steps that can be compared", seen, count(len(units), "worker"))
+		return nil, source, fmt.Sprintf("%s of %s sent steps that can be compared", thousands(seen), count(len(units), "worker"))
 	case seen < 2:
 		return nil, source, "one worker: nothing to compare it with"
 	case source != FromMicrobatches && source != FromForwardBackward:

@@ -100,7 +100,7 @@ func TestCauses(t *testing.T) {
 			if tt.worker != (run.Coord{}) && w.Worker != tt.worker {
 				t.Errorf("worker %+v, want %+v", w.Worker, tt.worker)
 			}
-			if (w.Slowdown >= straggles) != (tt.cause != CauseNone) {
+			if (w.Slowdown >= usual().Slowdown) != (tt.cause != CauseNone) {
 				t.Errorf("S %g", w.Slowdown)
 			}
 		})

@@ -51,7 +51,7 @@ func (v *view) units() []*unit {
 	inParts(len(v.made), func(from, to int) {
 		for _, u := range v.made[from:to] {
 			f.measure(u)
-			u.uneven = len(u.members) > 1 && f.uneven(u)
+			u.uneven = len(u.members) > 1 && f.uneven(u, v.limits.StragglerRatio)
 		}
 	})
 	return v.made

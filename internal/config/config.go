@@ -25,6 +25,8 @@ type Config struct {
 	Keys   map[string]map[string][]string
 	Phases []run.PhaseRow
 
+	Thresholds run.Thresholds // what the file sets; the rest is 0
+
 	text []byte
 }
 
@@ -34,6 +36,8 @@ type file struct {
 	Mouse *bool          `toml:"mouse"`
 	Keys  map[string]any `toml:"keys"`
 	Phase []phaseRow     `toml:"phase"`
+
+	Thresholds map[string]any `toml:"thresholds"`
 }
 
 type phaseRow struct {
@@ -84,6 +88,9 @@ func parse(path string, text []byte) (*Config, error) {
 	if err := c.keys(f.Keys); err != nil {
 		return nil, err
 	}
+	if err := c.thresholds(f.Thresholds); err != nil {
+		return nil, err
+	}
 	return c, c.phases(f.Phase)
 }
 
@@ -109,7 +116,7 @@ func settings(key []string) string {
 	if len(key) > 1 && key[0] == "phase" {
 		return "name, phase, class"
 	}
-	return "theme, mouse, [keys], [keys.SCREEN], [[phase]]"
+	return "theme, mouse, [keys], [keys.SCREEN], [[phase]], [thresholds]"
 }
 
 func (c *Config) at(line int, err error) error { return fmt.Errorf("%s:%d: %w", c.Path, line, err) }

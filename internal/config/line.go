@@ -13,6 +13,9 @@ func (c *Config) line(table, key string, n int) int {
 		l = strings.TrimSpace(l)
 		if strings.HasPrefix(l, "[") {
 			here = name(strings.Trim(strings.SplitN(l, "#", 2)[0], "[] \t"))
+			if key != "" && here == within(table, key) { // a table where a value was expected
+				return i + 1
+			}
 			if here != table {
 				continue
 			}

@@ -30,6 +30,9 @@ func Build(ctx context.Context, s *store.Snapshot, o Options) (Report, error) {
 			ParentCycles: t.Cycles, DuplicatesDropped: int(t.Duplicates),
 		},
 	}
+	if len(s.Runs) > 0 {
+		rep.Thresholds, rep.judgedBy = thresholds(s.Runs[0].Thresholds), s.Runs[0].Thresholds.String()
+	}
 	byID := runsByID(s)
 	for _, row := range analysis.Runs(s, nil) {
 		r := byID[row.ID]
@@ -49,6 +52,18 @@ func Build(ctx context.Context, s *store.Snapshot, o Options) (Report, error) {
 		rep.Notices = append(rep.Notices, unknownKeys(s, o, len(rep.Runs))...)
 	}
 	return rep, nil
+}
+
+// thresholds is those that are not the default, nil when all are.
+func thresholds(all run.Thresholds) map[string]float64 {
+	var out map[string]float64
+	for _, t := range all.Changed() {
+		if out == nil {
+			out = map[string]float64{}
+		}
+		out[t.Name] = t.Of(all)
+	}
+	return out
 }
 
 // filtered reports whether a filter narrows the report.
@@ -139,6 +154,7 @@ func (b *builder) build() (Run, error) {
 		Steps: steps(analysis.Steps(b.scope, 0)), WorstRanks: b.worstRanks(d), Quantities: quantities(analysis.Quantities(b.scope)),
 		Metrics: b.metrics(), Cardinality: cardinality(analysis.Cardinality(b.snapshot, b.run)),
 		ProcessCount: len(b.run.Processes), Conventions: conventions(analysis.Conventions(b.run)), Notices: b.notices(idle),
+		noise: b.run.Thresholds.Filled().StragglerZ,
 	}
 	if b.options.Processes {
 		out.Processes = b.processes()

@@ -39,7 +39,7 @@ func TestReportNamesTheStraggler(t *testing.T) {
 	if w := r.WorstRanks; len(w) != mostWorst || *w[0].Rank != 8 && *w[0].Rank != 9 || *w[0].Slowdown < 1.8 {
 		t.Errorf("worst ranks %+v", w)
 	}
-	for _, want := range []string{"was slow", "straggler (critical): worker of ranks 8-9", "step time: compute", "pipeline bubble", "the slowest of 16 ranks"} {
+	for _, want := range []string{"was slow", "straggler (critical): worker of ranks 8-9", "step time by class, mean: compute", "pipeline bubble", "the slowest of 16 ranks"} {
 		if out := text1(t, rep); !strings.Contains(out, want) {
 			t.Errorf("the text lacks %q:\n%s", want, out)
 		}

@@ -23,11 +23,16 @@ type Diff struct {
 	CannotTell []string        `json:"cannot_tell"`
 	Step       DiffRow         `json:"step"`
 	Phases     []DiffRow       `json:"phases"` // largest change in seconds first
-	Shares     []DiffShare     `json:"shares"` // exclusive, of the step
+	Shares     []DiffShare     `json:"shares"` // exclusive, of a step: medians, which need not add up to 1
 	Rate       *DiffRow        `json:"tokens_per_sec_per_gpu"`
 	Resources  []DiffAttribute `json:"resources"`
 	OnlyA      []string        `json:"only_a"` // span names
 	OnlyB      []string        `json:"only_b"`
+	// Thresholds are those that the configuration sets to something else than their
+	// default, by name.
+	Thresholds map[string]float64 `json:"thresholds,omitempty"`
+
+	judgedBy string // the same in words, "" when all are the default
 }
 
 // DiffSide is one of the two sides.
@@ -80,6 +85,7 @@ func NewDiff(c analysis.Comparison) Diff {
 	d := Diff{
 		Schema: DiffSchema, A: side(c.A), B: side(c.B), Comparable: c.Comparable(), Differ: list(c.Differ), CannotTell: list(c.CannotTell),
 		Step: row(c.Step), Phases: []DiffRow{}, Shares: []DiffShare{}, Resources: []DiffAttribute{}, OnlyA: list(c.OnlyA), OnlyB: list(c.OnlyB),
+		Thresholds: thresholds(c.Thresholds), judgedBy: c.Thresholds.String(),
 	}
 	for _, p := range c.Phases {
 		d.Phases = append(d.Phases, row(p))

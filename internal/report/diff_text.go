@@ -17,6 +17,9 @@ func WriteDiffText(w io.Writer, d Diff) error {
 	for _, x := range d.CannotTell {
 		p.line("  ? cannot tell: %s", x)
 	}
+	if d.judgedBy != "" {
+		p.line("  · judged by own thresholds: %s", d.judgedBy)
+	}
 	p.diffRows(d)
 	p.diffShares(d.Shares)
 	for _, a := range d.Resources {
@@ -28,7 +31,7 @@ func WriteDiffText(w io.Writer, d Diff) error {
 }
 
 func (p *printer) side(word string, s DiffSide) {
-	p.line("  %s: %s · run %s · world size %s · %s", word, s.Name, s.Run, size(s.World), s.seen())
+	p.line("  %s: %s · run %s · world size %s · %s", word, s.Name, s.Run, many(s.World), s.seen())
 }
 
 func sent(s *string) string {
@@ -71,7 +74,7 @@ func (p *printer) diffShares(shares []DiffShare) {
 	if len(shares) == 0 {
 		return
 	}
-	rows := [][]string{{"share of the step", "A", "B", "points", "95 % interval", ""}}
+	rows := [][]string{{"median share of a step", "A", "B", "points", "95 % interval", ""}}
 	for _, s := range shares {
 		rows = append(rows, []string{s.Class, percent(s.A), percent(s.B), points(s.Change), pointsOf(s.Low, s.High), weight(s.Level)})
 	}
@@ -95,7 +98,7 @@ func pointsOf(low, high *float64) string {
 func (p *printer) only(side string, names []string) {
 	for i, n := range names {
 		if i == mostBrief {
-			p.line("  … and %d more span names only in %s", len(names)-i, side)
+			p.line("  … and %s only in %s", plural(len(names)-i, "more span name"), side)
 			return
 		}
 		p.line("  span only in %s: %s", side, n)
@@ -111,6 +114,9 @@ func WriteDiffMarkdown(w io.Writer, d Diff) error {
 	for _, x := range append(append([]string{}, d.Differ...), d.CannotTell...) {
 		m.line("- %s", prose(x))
 	}
+	if d.judgedBy != "" {
+		m.line("- judged by own thresholds: %s", prose(d.judgedBy))
+	}
 	m.line("")
 	if d.Step.A != nil {
 		m.line("| median of | A | B | change | 95 %% interval | |\n| --- | ---: | ---: | ---: | ---: | --- |")
@@ -124,7 +130,7 @@ func WriteDiffMarkdown(w io.Writer, d Diff) error {
 	}
 	for _, s := range d.Shares {
 		if s.Level != "none" {
-			m.line("- share of %s: %s to %s (%s points, %s)", prose(s.Class), percent(s.A), percent(s.B), points(s.Change), s.Level)
+			m.line("- median share of %s in a step: %s to %s (%s points, %s)", prose(s.Class), percent(s.A), percent(s.B), points(s.Change), s.Level)
 		}
 	}
 	for _, a := range d.Resources {
@@ -138,7 +144,7 @@ func WriteDiffMarkdown(w io.Writer, d Diff) error {
 func (m *markdown) only(side string, names []string) {
 	for i, n := range names {
 		if i == mostBrief {
-			m.line("- … and %d more span names only in %s", len(names)-i, side)
+			m.line("- … and %s only in %s", plural(len(names)-i, "more span name"), side)
 			return
 		}
 		m.line("- span only in %s: %s", side, code(n))

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/beamline-hpc/lensview/internal/clean"
+	"github.com/beamline-hpc/lensview/internal/run"
 )
 
 // WriteMarkdown writes the report for a chat message or a ticket: what is wrong,
@@ -14,6 +15,9 @@ func WriteMarkdown(w io.Writer, r Report) error {
 	m := markdown{w: w}
 	if r.Filter != nil {
 		m.line("*filtered by %s*\n", code(*r.Filter))
+	}
+	if r.judgedBy != "" {
+		m.line("*judged by own thresholds: %s*\n", prose(r.judgedBy))
 	}
 	full, brief := split(r)
 	for _, run := range full {
@@ -120,17 +124,17 @@ func (m *markdown) facts(r Run) {
 			rows = append(rows, [2]string{what, value})
 		}
 	}
-	add("ranks", fmt.Sprintf("%d of %s%s, %s", r.RanksSeen, size(r.WorldSize), never(r.NeverSeen), plural(r.Attempts, "attempt")))
+	add("ranks", fmt.Sprintf("%s of %s%s, %s", run.Count(r.RanksSeen), many(r.WorldSize), never(r.NeverSeen), plural(r.Attempts, "attempt")))
 	if t := r.Topology; t != nil {
 		add("topology", fmt.Sprintf("tp %s cp %s pp %s dp %s%s", size(t.TP), size(t.CP), size(t.PP), size(t.DP), derived(t.Derived)))
 	}
 	if i := r.Iterations; i != nil {
-		add("iterations", fmt.Sprintf("%d to %d: %d seen, %d complete%s", i.First, i.Last, i.Seen, i.Complete, excluded(i.Excluded)))
+		add("iterations", fmt.Sprintf("%d to %d: %s seen, %s complete%s", i.First, i.Last, run.Count(i.Seen), run.Count(i.Complete), excluded(i.Excluded)))
 	}
 	if s := r.Steps; s != nil && s.P50 != nil {
 		add("step", fmt.Sprintf("%s, slowest rank %s%s", secs(s.P50), secs(s.Slowest), oddities(*s)))
 	}
-	add("step time", parts(r.Breakdown))
+	add("step time by class, mean", parts(r.Breakdown))
 	if r.WhatIf != nil {
 		add("what if", ifFixed(*r.WhatIf))
 	}
@@ -142,7 +146,7 @@ func (m *markdown) facts(r Run) {
 			add(q.title(), q.value())
 		}
 	}
-	add("spans", fmt.Sprintf("%d received, %d kept, %d truncated, %d errors", r.Spans.Received, r.Spans.Kept, r.Spans.Truncated, r.Spans.Errors))
+	add("spans", fmt.Sprintf("%s received, %s kept, %s truncated, %s", run.Count(r.Spans.Received), run.Count(r.Spans.Kept), run.Count(r.Spans.Truncated), plural(int(r.Spans.Errors), "error")))
 	m.table([]string{"", ""}, rows)
 }
 
@@ -169,7 +173,7 @@ func (m *markdown) table(head []string, rows [][2]string) {
 func (m *markdown) stragglers(all []Straggler) {
 	for i, x := range all {
 		if i == mostStanding {
-			m.line("- … and %d more stragglers", len(all)-i)
+			m.line("- … and %s", plural(len(all)-i, "more straggler"))
 			break
 		}
 		m.line("- %s", prose(x.line()))
@@ -199,10 +203,10 @@ func (m *markdown) others(runs []Run) {
 	}
 	m.line("| run | service | spans | errors | warnings |\n| --- | --- | --- | --- | --- |")
 	for _, r := range runs[:min(len(runs), mostBrief)] {
-		m.line("| %s | %s | %d | %d | %d |", code(r.ID), escaped(r.Service), r.Spans.Received, r.Spans.Errors, r.warnings())
+		m.line("| %s | %s | %s | %s | %s |", code(r.ID), escaped(r.Service), run.Count(r.Spans.Received), run.Count(r.Spans.Errors), run.Count(r.warnings()))
 	}
 	if more := len(runs) - mostBrief; more > 0 {
-		m.line("\n%d more runs; `--run ID` tells of one", more)
+		m.line("\n%s; `--run ID` tells of one", plural(more, "more run"))
 	}
 	m.line("")
 }
@@ -212,8 +216,8 @@ func (m *markdown) sources(r Report) {
 	for _, s := range r.Sources {
 		bad := ""
 		if s.BadRecords > 0 {
-			bad = fmt.Sprintf(", **%d bad records**", s.BadRecords)
+			bad = ", **" + plural(s.BadRecords, "bad record") + "**"
 		}
-		m.line("<sub>%s: %d spans, %d points, %d logs%s</sub>", code(s.Path), s.Spans, s.Points, s.Logs, bad)
+		m.line("<sub>%s: %s, %s, %s%s</sub>", code(s.Path), plural(s.Spans, "span"), plural(s.Points, "metric point"), plural(s.Logs, "log record"), bad)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/beamline-hpc/lensview/internal/run"
 )
 
 // maxListed is how many ranks a line names; the rest is counted.
@@ -14,7 +16,7 @@ func never(ranks []int) string {
 	if len(ranks) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" (%d never seen: %s)", len(ranks), ranges(ranks))
+	return fmt.Sprintf(" (%s never seen: %s)", run.Count(len(ranks)), ranges(ranks))
 }
 
 // ranges writes sorted numbers as 0-3, 7, 9-12 and counts what does not fit.
@@ -26,7 +28,7 @@ func ranges(sorted []int) string {
 			j++
 		}
 		if len(parts) == maxListed {
-			return strings.Join(parts, ", ") + fmt.Sprintf(" and %d more", len(sorted)-i)
+			return strings.Join(parts, ", ") + " and " + run.Count(len(sorted)-i) + " more"
 		}
 		parts = append(parts, span(sorted[i], sorted[j]))
 		i = j + 1
@@ -59,7 +61,15 @@ func excluded(reasons map[string]int) string {
 		return strings.Compare(a, b)
 	})
 	for i, name := range names {
-		names[i] = fmt.Sprintf("%d %s", reasons[name], strings.ReplaceAll(name, "_", " "))
+		names[i] = fmt.Sprintf("%s %s", run.Count(reasons[name]), strings.ReplaceAll(name, "_", " "))
 	}
 	return ", excluded: " + strings.Join(names, ", ")
+}
+
+// times is a ratio in words.
+func times(ratio float64) string {
+	if ratio == 2 {
+		return "twice"
+	}
+	return fmt.Sprintf("%g times", ratio)
 }

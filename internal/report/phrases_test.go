@@ -79,7 +79,8 @@ func TestOddities(t *testing.T) {
 	}{
 		{Steps{}, ""},
 		{Steps{Spikes: 1}, "; 1 spike"},
-		{Steps{Spikes: 3, Irregular: 2}, "; 3 spikes; 2 steps at least twice as long"},
+		{Steps{Spikes: 3, Irregular: 2, irregularRatio: 2}, "; 3 spikes; 2 steps at least twice as long"},
+		{Steps{Irregular: 1000, irregularRatio: 1.5}, "; 1,000 steps at least 1.5 times as long"},
 		{Steps{Shifts: []Shift{{5, 1, 2, 1}, {50, 1, 1.1, 0.1}}}, "; since iteration 50 +10.0 % (1.000s to 1.100s)"},
 	} {
 		if got := oddities(tt.in); got != tt.want {
@@ -256,5 +257,36 @@ func TestLongListsAreCut(t *testing.T) {
 	buf.Reset()
 	if err := WriteDiffText(&buf, d); err != nil || !strings.Contains(buf.String(), "… and 40 more span names only in A") {
 		t.Errorf("%v\n%s", err, buf.String())
+	}
+}
+
+// The legend explains the words that the report of a run uses, and no others.
+func TestLegend(t *testing.T) {
+	ranks := []Rank{{}, {}}
+	iterations := &Iterations{}
+	for _, tt := range []struct {
+		in   Run
+		want string
+	}{
+		{Run{}, ""},
+		{Run{Breakdown: []Part{{Class: "compute"}, {Class: "dark"}}}, "dark"},
+		{Run{WorstRanks: ranks[:1]}, ""},
+		{Run{WorstRanks: ranks}, "slowdown score"},
+		{Run{Stragglers: []Straggler{{}}}, "score"},
+		{Run{Iterations: iterations, Verdict: &Verdict{Evidence: []string{"rank 3 (worst in 100 % of steps, z 67.0)"}}, noise: 3.5}, "z"},
+		{Run{Verdict: &Verdict{Evidence: []string{"of a service, z 1"}}}, ""},
+		{Run{Iterations: iterations, Verdict: &Verdict{Evidence: []string{"8 of 8 ranks seen"}}}, ""},
+	} {
+		var got []string
+		for _, w := range words(tt.in) {
+			got = append(got, w[0])
+		}
+		if s := strings.Join(got, " "); s != tt.want {
+			t.Errorf("%+v: %q, want %q", tt.in, s, tt.want)
+		}
+	}
+	r := Run{Iterations: iterations, Verdict: &Verdict{Evidence: []string{"x, z 9"}}, noise: 5}
+	if got := words(r)[0][1]; !strings.HasSuffix(got, "noise stays below 5") {
+		t.Errorf("the limit in force is not told: %q", got)
 	}
 }

@@ -31,7 +31,7 @@ func steps(s analysis.StepSeries) *Steps {
 	if len(s.Points) == 0 {
 		return nil
 	}
-	out := &Steps{Clean: s.Clean, Spikes: s.Spikes, Irregular: s.Irregular, Shifts: []Shift{}}
+	out := &Steps{Clean: s.Clean, Spikes: s.Spikes, Irregular: s.Irregular, Shifts: []Shift{}, irregularRatio: s.IrregularRatio}
 	var medians, slowest []float64
 	for i := len(s.Points) - 1; i >= 0 && len(medians) < analysis.DefaultSteps; i-- {
 		if p := s.Points[i]; p.Excluded == "" && !math.IsNaN(p.Median) {

@@ -1,12 +1,12 @@
 package report
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/rivo/uniseg"
 
 	"github.com/beamline-hpc/lensview/internal/clean"
+	"github.com/beamline-hpc/lensview/internal/run"
 )
 
 func (p *printer) spanStats(stats []SpanStat) {
@@ -17,8 +17,8 @@ func (p *printer) spanStats(stats []SpanStat) {
 	stats = stats[:min(all, mostRows)]
 	rows := [][]string{{"span", "class", "count", "mean", "p50", "p95", "p99", "max", "total", "truncated", "invalid"}}
 	for _, s := range stats {
-		rows = append(rows, []string{s.Name, s.Class, fmt.Sprint(s.Count), secs(s.Mean), secs(s.P50),
-			few(secs(s.P95), s.Count, 20), few(secs(s.P99), s.Count, 100), secs(s.Max), secs(&s.Total), fmt.Sprint(s.Truncated), fmt.Sprint(s.Invalid)})
+		rows = append(rows, []string{s.Name, s.Class, run.Count(s.Count), secs(s.Mean), secs(s.P50),
+			few(secs(s.P95), s.Count, 20), few(secs(s.P99), s.Count, 100), secs(s.Max), secs(&s.Total), run.Count(s.Truncated), run.Count(s.Invalid)})
 	}
 	p.table(rows)
 	p.left(all, "span name")
@@ -42,7 +42,7 @@ func (p *printer) metrics(ms []Metric) {
 	ms = ms[:min(all, mostRows)]
 	rows := [][]string{{"metric", "kind", "series", "points", "not finite", "min", "mean", "max", "last"}}
 	for _, m := range ms {
-		rows = append(rows, []string{m.Name, kind(m), fmt.Sprint(m.Series), fmt.Sprint(m.Points), fmt.Sprint(m.NotFinite),
+		rows = append(rows, []string{m.Name, kind(m), run.Count(m.Series), run.Count(m.Points), run.Count(m.NotFinite),
 			figure(m.Min), figure(m.Mean), figure(m.Max), figure(m.Last)})
 	}
 	p.table(rows)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/beamline-hpc/lensview/internal/clean"
+	"github.com/beamline-hpc/lensview/internal/run"
 )
 
 // WriteJSON writes the contract: one indented object. Its characters are
@@ -27,8 +28,9 @@ func WriteText(w io.Writer, r Report) error {
 	for _, s := range r.Sources {
 		p.source(s)
 	}
-	p.line("%d traces, %d orphan spans, %d start before their parent, %d parent cycles, %d duplicates dropped",
-		r.Traces.Count, r.Traces.OrphanSpans, r.Traces.StartsBeforeParent, r.Traces.ParentCycles, r.Traces.DuplicatesDropped)
+	t := r.Traces
+	p.line("%s, %s, %s before their parent, %s, %s dropped", plural(t.Count, "trace"), plural(t.OrphanSpans, "orphan span"),
+		startOrStarts(t.StartsBeforeParent), plural(t.ParentCycles, "parent cycle"), plural(t.DuplicatesDropped, "duplicate"))
 	p.narrowed(r)
 	p.notices("", r.Notices)
 	full, brief := split(r)
@@ -72,8 +74,8 @@ func (p *printer) line(format string, a ...any) {
 }
 
 func (p *printer) source(s Source) {
-	p.line("%s (%s): %d spans, %d metrics with %d points, %d logs, %d bad records%s",
-		s.Path, s.Format, s.Spans, s.Metrics, s.Points, s.Logs, s.BadRecords, rejected(s.Rejected))
+	p.line("%s (%s): %s, %s, %s, %s%s", s.Path, s.Format, plural(s.Spans, "span"), plural(s.Points, "metric point"),
+		plural(s.Logs, "log record"), plural(s.BadRecords, "bad record"), rejected(s.Rejected))
 	for _, m := range s.Messages {
 		p.line("  ! %s", m)
 	}
@@ -111,6 +113,15 @@ func figure(f *float64) string {
 	return fmt.Sprintf("%.6g", *f)
 }
 
+// many is a count that may not be known.
+func many(n *int) string {
+	if n == nil {
+		return "?"
+	}
+	return run.Count(*n)
+}
+
+// size is a number that names something, or a size, which may not be known.
 func size(n *int) string {
 	if n == nil {
 		return "?"
@@ -136,7 +147,7 @@ func rejected(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", %d items left out", n)
+	return ", " + plural(n, "item") + " left out"
 }
 
 func mark(level string) string {
@@ -147,8 +158,15 @@ func mark(level string) string {
 }
 
 func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
+	if n != 1 {
+		word += "s"
 	}
-	return fmt.Sprintf("%d %ss", n, word)
+	return run.Count(n) + " " + word
+}
+
+func startOrStarts(n int) string {
+	if n == 1 {
+		return "1 starts"
+	}
+	return run.Count(n) + " start"
 }

@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"strings"
+
+	"github.com/beamline-hpc/lensview/internal/run"
 )
 
 // mostStanding is how many ranks that are not well a text names.
@@ -17,7 +19,7 @@ func (p *printer) stall(s *Stall) {
 	}
 	for i, x := range s.Suspects {
 		if i == mostStanding {
-			p.line("    … and %d more suspects", len(s.Suspects)-i)
+			p.line("    … and %s", plural(len(s.Suspects)-i, "more suspect"))
 			break
 		}
 		p.line("    suspect: %s%s: %s", named(x.Unit, x.Ranks), onHosts(x.Hosts), x.Reason)
@@ -35,7 +37,7 @@ func (p *printer) stall(s *Stall) {
 		}
 	}
 	if told > mostStanding {
-		p.line("    … and %d more ranks", told-mostStanding)
+		p.line("    … and %s", plural(told-mostStanding, "more rank"))
 	}
 }
 
@@ -59,7 +61,7 @@ func (x *Standing) line() string {
 func (p *printer) stragglers(all []Straggler) {
 	for i, x := range all {
 		if i == mostStanding {
-			p.line("  … and %d more stragglers", len(all)-i)
+			p.line("  … and %s", plural(len(all)-i, "more straggler"))
 			return
 		}
 		p.line("  ! %s", x.line())
@@ -104,7 +106,7 @@ func onHosts(hosts []string) string {
 	case 1, 2:
 		return " on " + strings.Join(hosts, " and ")
 	}
-	return fmt.Sprintf(" on %s and %d more hosts", hosts[0], len(hosts)-1)
+	return fmt.Sprintf(" on %s and %s", hosts[0], plural(len(hosts)-1, "more host"))
 }
 
 // worst is the table of the ranks that stand out.
@@ -115,11 +117,11 @@ func (p *printer) worst(r Run) {
 	rows := [][]string{{"rank", "host", "place", "state", "iteration", "step p50", "compute", "wait", "slowdown", "score", "truncated"}}
 	for _, x := range r.WorstRanks {
 		rows = append(rows, []string{size(x.Rank), clipped(deref(x.Host), 24), place(x.Coord), x.State, whole(x.Iteration), secs(x.StepP50),
-			secs(x.Compute), secs(x.Wait), figure2(x.Slowdown), figure2(x.Score), fmt.Sprint(x.Truncated)})
+			secs(x.Compute), secs(x.Wait), figure2(x.Slowdown), figure2(x.Score), run.Count(x.Truncated)})
 	}
 	p.table(rows)
 	if more := r.RanksSeen - len(r.WorstRanks); more > 0 {
-		p.line("  the slowest of %d ranks; --format json --processes has all", r.RanksSeen)
+		p.line("  the slowest of %s; --format json --processes has all", plural(r.RanksSeen, "rank"))
 	}
 }
 
@@ -170,7 +172,7 @@ func (q *Quantity) value() string {
 		s += fmt.Sprintf(" (from %s)", figure(q.First))
 	}
 	if q.NotFinite > 0 {
-		s += fmt.Sprintf("; %d of %d points are NaN or infinite", q.NotFinite, q.Points)
+		s += fmt.Sprintf("; %s of %s points are NaN or infinite", run.Count(q.NotFinite), run.Count(q.Points))
 	}
 	return s + " · " + q.Of
 }

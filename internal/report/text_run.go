@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/beamline-hpc/lensview/internal/run"
 )
 
 // mostFull and mostBrief are how many runs a text tells in full and in a line
@@ -45,15 +47,15 @@ func (p *printer) others(runs []Run, full int) {
 	if full > 0 {
 		word = "other runs, the latest first:"
 	}
-	p.line("%d %s", len(runs), word)
+	p.line("%s %s", run.Count(len(runs)), word)
 	rows := [][]string{{"run", "service", "processes", "spans", "errors", "metrics", "warnings"}}
 	for _, r := range runs[:min(len(runs), mostBrief)] {
-		rows = append(rows, []string{r.ID, clipped(r.Service, 24), fmt.Sprint(r.ProcessCount), fmt.Sprint(r.Spans.Received), fmt.Sprint(r.Spans.Errors),
-			fmt.Sprint(len(r.Metrics)), fmt.Sprint(r.warnings())})
+		rows = append(rows, []string{r.ID, clipped(r.Service, 24), run.Count(r.ProcessCount), run.Count(r.Spans.Received), run.Count(r.Spans.Errors),
+			run.Count(len(r.Metrics)), run.Count(r.warnings())})
 	}
 	p.table(rows)
 	if more := len(runs) - mostBrief; more > 0 {
-		p.line("  … and %d more", more)
+		p.line("  … and %s more", run.Count(more))
 	}
 	p.line("  --run ID tells of one in full; --format json has all of them")
 }
@@ -72,13 +74,13 @@ func (p *printer) run(r Run) {
 	p.line("run %s · service %s%s", r.ID, r.Service, user(r.User))
 	p.verdict(r)
 	if r.training() {
-		p.line("  ranks seen %d of %s%s, %s", r.RanksSeen, size(r.WorldSize), never(r.NeverSeen), plural(r.Attempts, "attempt"))
+		p.line("  ranks seen %s of %s%s, %s", run.Count(r.RanksSeen), many(r.WorldSize), never(r.NeverSeen), plural(r.Attempts, "attempt"))
 	}
 	if r.Topology != nil {
 		p.topology(*r.Topology, r.Notices)
 	}
 	if i := r.Iterations; i != nil {
-		p.line("  iterations %d to %d: %d seen, %d complete%s", i.First, i.Last, i.Seen, i.Complete, excluded(i.Excluded))
+		p.line("  iterations %d to %d: %s seen, %s complete%s", i.First, i.Last, run.Count(i.Seen), run.Count(i.Complete), excluded(i.Excluded))
 	}
 	p.stepTime(r)
 	if r.training() {
@@ -88,10 +90,12 @@ func (p *printer) run(r Run) {
 	p.quantities(r.Quantities)
 	p.notices("  ", r.Notices)
 	p.worst(r)
+	p.legend(r)
 	s := r.Spans
-	p.line("  spans received %d = kept %d + evicted %d + rejected %d + duplicates %d + replaced %d + in flight %d",
-		s.Received, s.Kept, s.Evicted, s.Rejected, s.Duplicates, s.Replaced, s.InFlight)
-	p.line("  %d truncated and %d with impossible times stand beside the statistics, %d errors", s.Truncated, s.InvalidTime, s.Errors)
+	p.line("  spans received %s = kept %s + evicted %s + rejected %s + duplicates %s + replaced %s + in flight %s",
+		run.Count(s.Received), run.Count(s.Kept), run.Count(s.Evicted), run.Count(s.Rejected), run.Count(s.Duplicates), run.Count(s.Replaced), run.Count(s.InFlight))
+	p.line("  %s truncated and %s with impossible times stand beside the statistics, %s",
+		run.Count(s.Truncated), run.Count(s.InvalidTime), plural(int(s.Errors), "error"))
 	p.spanStats(r.SpanStats)
 	p.metrics(r.Metrics)
 }
@@ -142,7 +146,7 @@ func (p *printer) stepTime(r Run) {
 		p.line("  step %s, slowest rank %s%s", secs(s.P50), secs(s.Slowest), oddities(*s))
 	}
 	if line := parts(r.Breakdown); line != "" {
-		p.line("  step time: %s", line)
+		p.line("  step time by class, mean: %s", line)
 	}
 	if g := r.Goodput; g != nil {
 		p.line("  goodput %s of %s in clean steps; %s between steps", percent(&g.Share), secs(&g.Elapsed), secs(&g.Between))
@@ -151,7 +155,7 @@ func (p *printer) stepTime(r Run) {
 		p.line("  %s", ifFixed(*w))
 	}
 	if b := r.Bubble; b != nil {
-		p.line("  pipeline bubble %s, expected %s with %d stages and %d microbatches", percent(b.ObservedShare), percent(b.ExpectedShare), b.Stages, b.Microbatches)
+		p.line("  pipeline bubble %s, expected %s with %s and %s microbatches", percent(b.ObservedShare), percent(b.ExpectedShare), plural(b.Stages, "stage"), run.Count(b.Microbatches))
 	}
 }
 
@@ -162,7 +166,7 @@ func oddities(s Steps) string {
 		out += fmt.Sprintf("; %s", plural(s.Spikes, "spike"))
 	}
 	if s.Irregular > 0 {
-		out += fmt.Sprintf("; %s at least twice as long", plural(s.Irregular, "step"))
+		out += fmt.Sprintf("; %s at least %s as long", plural(s.Irregular, "step"), times(s.irregularRatio))
 	}
 	if n := len(s.Shifts); n > 0 {
 		x := s.Shifts[n-1]

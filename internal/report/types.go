@@ -12,6 +12,11 @@ type Report struct {
 	Traces  Traces   `json:"traces"`
 	Runs    []Run    `json:"runs"`    // by last activity, latest first
 	Notices []Notice `json:"notices"` // that concern no run, or several
+	// Thresholds are those that the configuration sets to something else than their
+	// default, by name: times in seconds.
+	Thresholds map[string]float64 `json:"thresholds,omitempty"`
+
+	judgedBy string // the same in words, "" when all are the default
 }
 
 // Source is what one file or stream held.
@@ -69,6 +74,8 @@ type Run struct {
 	Notices      []Notice       `json:"notices"`
 	ProcessCount int            `json:"process_count"`
 	Processes    []Process      `json:"processes,omitempty"` // with --processes
+
+	noise float64 // z-score up to which a difference is noise, for the legend
 }
 
 // Topology is the shape of the run's parallelism. A size that nobody sent is null.

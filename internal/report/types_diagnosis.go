@@ -95,6 +95,8 @@ type Steps struct {
 	Spikes    int      `json:"spikes"`
 	Irregular int      `json:"irregular"`
 	Shifts    []Shift  `json:"shifts"`
+
+	irregularRatio float64 // of the usual step, from which one is irregular
 }
 
 // Shift is a change of the step time that lasted.

@@ -80,7 +80,7 @@ func alikeNotice(ws []*runWriter) run.Notice {
 	}
 	return run.Notice{
 		Code: "runs-alike", Level: run.Warning, Count: uint64(len(ws)),
-		Text: fmt.Sprintf("%d runs of %s with %d of %d ranks look like one: set NEMO_LENS_RUN_ID to the same value on every rank",
-			len(ws), ws[0].pub.Service, ranks, ws[0].pub.WorldSize),
+		Text: fmt.Sprintf("%s runs of %s with %s of %s ranks look like one: set NEMO_LENS_RUN_ID to the same value on every rank",
+			run.Count(len(ws)), ws[0].pub.Service, run.Count(ranks), run.Count(ws[0].pub.WorldSize)),
 	}
 }

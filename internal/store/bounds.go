@@ -73,7 +73,7 @@ func (p *procWriter) setResource(attrs []run.Attr) {
 	if cut > 0 {
 		p.w.notices.add(run.Notice{
 			Code: "resource-cut", Level: run.Info,
-			Text: fmt.Sprintf("%d large resource attributes of a process are not kept, to stay within --memory", cut),
+			Text: run.Count(cut) + " large resource attributes of a process are not kept, to stay within --memory",
 		}, s.now)
 	}
 	now := uint64(max(0, attrsCost(kept)-resourceFloor))

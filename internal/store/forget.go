@@ -1,8 +1,6 @@
 package store
 
 import (
-	"fmt"
-
 	"github.com/beamline-hpc/lensview/internal/run"
 )
 
@@ -95,6 +93,6 @@ func (s *Store) forgottenNotice() []run.Notice {
 	}
 	return []run.Notice{{
 		Code: "runs-forgotten", Level: run.Info, Count: s.forgotten, At: s.now,
-		Text: fmt.Sprintf("%d silent runs were forgotten to stay within --memory", s.forgotten),
+		Text: run.Count(s.forgotten) + " silent runs were forgotten to stay within --memory",
 	}}
 }

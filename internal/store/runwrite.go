@@ -59,7 +59,7 @@ func (s *Store) runOf(id run.Identity, at int64) *runWriter {
 	}
 	w := &runWriter{
 		s:     s,
-		pub:   Run{ID: id.Run, IDBy: id.RunBy, WorldSize: run.Unknown, Sizes: run.UnknownSizes(), First: at, Last: at},
+		pub:   Run{ID: id.Run, IDBy: id.RunBy, WorldSize: run.Unknown, Sizes: run.UnknownSizes(), First: at, Last: at, Thresholds: s.cfg.Thresholds},
 		byKey: map[procKey]*procWriter{}, groups: map[int]*group{},
 		nameIDs: map[string]uint16{}, other: -1,
 		open: map[uint64]Ref{}, layouts: newLayouts(), pointsFrom: map[*sender]int{},

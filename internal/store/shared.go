@@ -81,7 +81,7 @@ func listRanks(ranks []int) string {
 	}
 	text := strings.Join(words, ", ")
 	if n := len(ranks) - shownRanks; n > 0 {
-		text += fmt.Sprintf(" and %d more", n)
+		text += " and " + run.Count(n) + " more"
 	}
 	return text
 }

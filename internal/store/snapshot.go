@@ -88,6 +88,7 @@ type Run struct {
 	Start, End  uint64 // earliest start and latest end of sane spans, sender clocks
 	Seen        Iterations
 	Notices     []run.Notice
+	Thresholds  run.Thresholds // by which the analyses judge it; the zero value is the defaults
 }
 
 // Iterations is what is known of a run's iterations over its whole life.

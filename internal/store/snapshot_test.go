@@ -272,3 +272,23 @@ func TestSendersBeyondTheLimitShareAnEntry(t *testing.T) {
 		t.Errorf("%d senders, first %+v", len(senders), senders[0])
 	}
 }
+
+// A run whose stall is told later than usual counts as live for longer, and what
+// judges it travels with its snapshots.
+func TestThresholdsTravelWithSnapshots(t *testing.T) {
+	f := newFixture(t, func(c *Config) { c.Thresholds = run.Thresholds{StallFirst: 3600} })
+	f.send(rank(0), stepSpan(0))
+	f.now += liveFor + int64(time.Minute)
+	f.Tick(f.now)
+	s := f.Snapshot()
+	if !s.Live || s.Runs[0].Thresholds.StallFirst != 3600 {
+		t.Errorf("live %v, thresholds %+v", s.Live, s.Runs[0].Thresholds)
+	}
+	if n := s.Notices; len(n) != 1 || n[0].Code != "thresholds" || n[0].Run != "" {
+		t.Errorf("notices %+v", n)
+	}
+	f.now += int64(time.Hour)
+	if f.Tick(f.now); f.Snapshot().Live {
+		t.Error("it lives for ever")
+	}
+}

@@ -19,6 +19,8 @@ type Config struct {
 	Sizes    run.Sizes           // parallel sizes that override what is sent; fields below 1 do not
 	Receiver func() run.Receiver // what the receivers say of themselves, for snapshots; nil when there are none
 	Files    bool                // the source is files: "now" is theirs, not the clock's
+
+	Thresholds run.Thresholds // by which the analyses judge; the store only hands them on
 }
 
 // DefaultBudget is 512 MiB.
@@ -135,6 +137,11 @@ func sameReceiver(a, b *run.Receiver) bool {
 	return true
 }
 
+// liveFor is liveFor, longer where a stall is only told later.
+func (s *Store) liveFor() int64 {
+	return max(liveFor, int64(1.25*max(s.cfg.Thresholds.StallFirst, s.cfg.Thresholds.StallLeast)*1e9))
+}
+
 // live reports whether some run sent something lately. Files do not move by
 // themselves.
 func (s *Store) live() bool {
@@ -142,7 +149,7 @@ func (s *Store) live() bool {
 		return false
 	}
 	for _, w := range s.runs {
-		if s.now-w.pub.Last < liveFor {
+		if s.now-w.pub.Last < s.liveFor() {
 			return true
 		}
 	}

@@ -42,6 +42,9 @@ func (p *page) all() []line {
 	for _, text := range c.CannotTell {
 		p.said(p.theme.Warn, "? cannot tell: "+text)
 	}
+	if text := c.Thresholds.String(); text != "" {
+		p.said(p.theme.Dim, "judged by own thresholds: "+text)
+	}
 	p.differences()
 	p.shares()
 	p.resources()

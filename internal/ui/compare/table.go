@@ -145,7 +145,7 @@ func (p *page) shares() {
 	if len(c.Shares) == 0 {
 		return
 	}
-	p.titles("share of the step", "points")
+	p.titles("median share of a step", "points")
 	for _, s := range c.Shares {
 		p.row(row{name: s.Class, a: draw.Percent(s.A), b: draw.Percent(s.B), change: points(s.Change), interval: pointsOf(s.Low, s.High), level: s.Level},
 			theme.Style{}, p.classSpans(s.Class))

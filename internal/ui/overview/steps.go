@@ -201,13 +201,20 @@ func (p *page) stepsLegend() {
 	for _, x := range []struct {
 		event event
 		word  string
-	}{{irregular, "twice the usual"}, {spike, "spike"}, {slowOdd, "the slowest rank only"}, {leftOut, "left out" + p.why()}} {
+	}{{irregular, irregularWord(p.of.steps.IrregularRatio)}, {spike, "spike"}, {slowOdd, "the slowest rank only"}, {leftOut, "left out" + p.why()}} {
 		if counts[x.event] > 0 {
 			glyph, style := p.look(x.event)
 			pieces = append(pieces, piece{style, glyph + " " + draw.Count(counts[x.event]) + " " + x.word})
 		}
 	}
 	p.flow("", pieces, p.room(1, 2, 2), "", nil)
+}
+
+func irregularWord(ratio float64) string {
+	if ratio == 2 {
+		return "twice the usual"
+	}
+	return fmt.Sprintf("%g times the usual", ratio)
 }
 
 // why is why iterations are left out.
