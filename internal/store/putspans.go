@@ -59,12 +59,15 @@ func (p *put) scopeSpans(rows []otlp.Span) {
 // recent ones: each is a cache miss, and misses that do not wait for each other
 // cost a fraction.
 func (g *spanGroup) lookAhead(rows []otlp.Span) {
-	process := g.proc.pub.Index
+	process, seed := g.proc.pub.Index, g.s.seed
 	for i := range rows {
-		h := spanHash(g.s.seed, process, &rows[i].TraceID, rows[i].ID)
-		g.hash[i] = h
-		g.s.touched ^= g.w.seen.peek(h)
+		g.hash[i] = spanHash(seed, process, &rows[i].TraceID, rows[i].ID)
 	}
+	touched := g.s.touched
+	for _, h := range g.hash[:len(rows)] {
+		touched ^= g.w.seen.peek(h)
+	}
+	g.s.touched = touched
 }
 
 // lastEnd stands in for the receive time of a file that has none.
