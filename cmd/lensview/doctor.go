@@ -59,7 +59,11 @@ func doctor(ctx context.Context, e env, timeout time.Duration) error {
 	d.note("endpoint %s over %s, from %s", t.shown(), t.protocol, t.from)
 	d.environment(e.getenv, t)
 	p := probe{diagnosis: d, target: t, timeout: timeout}
+	before := d.causes
 	p.run(ctx)
+	if d.causes == before {
+		d.contradictions(e.getenv, t)
+	}
 	if d.causes > 0 {
 		return exitError(exitFailed)
 	}

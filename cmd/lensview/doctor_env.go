@@ -1,12 +1,6 @@
 package main
 
-import (
-	"net/http"
-	"net/url"
-	"strings"
-
-	"golang.org/x/net/http/httpproxy"
-)
+import "strings"
 
 // prefixed are the variables of nemo-lens that a program may read under its own
 // prefix first.
@@ -24,15 +18,11 @@ func (d *diagnosis) environment(getenv func(string) string, t target) {
 			d.cause("MEGATRON_OTEL_%s is set and overrides NEMO_LENS_%s: unset it", name, name)
 		}
 	}
-	for _, name := range perSignal() {
-		if getenv(name) != "" {
-			d.note("%s is set and wins over the general variable, for its signal", name)
-		}
-	}
+	d.signals(getenv, t)
 	if strings.EqualFold(getenv("OTEL_SDK_DISABLED"), "true") {
 		d.cause("OTEL_SDK_DISABLED=true switches every SDK off: unset it")
 	}
-	for _, signal := range []string{"TRACES", "METRICS", "LOGS"} {
+	for _, signal := range signalNames() {
 		if v := getenv("OTEL_" + signal + "_EXPORTER"); v != "" && !strings.Contains(v, "otlp") {
 			d.cause("OTEL_%s_EXPORTER is set and is not otlp: its signal goes elsewhere", signal)
 		}
@@ -53,30 +43,40 @@ func off(v string) bool {
 	return false
 }
 
-// proxy says when exporters would go through one. Libraries read the variables in
-// both spellings, and gRPC has its own.
-func (d *diagnosis) proxy(getenv func(string) string, t target) {
-	if t.network == "unix" {
-		return
-	}
-	if either(getenv, "grpc_proxy") != "" && t.protocol == "grpc" {
-		d.cause("proxy in the way: grpc_proxy is set; add %s to no_proxy (as 'lensview env' does) or unset it", t.host)
-		return
-	}
-	c := httpproxy.Config{HTTPProxy: either(getenv, "http_proxy"), HTTPSProxy: either(getenv, "https_proxy"), NoProxy: either(getenv, "no_proxy")}
-	u := &url.URL{Scheme: map[bool]string{true: "https", false: "http"}[t.tls || t.protocol == "grpc"], Host: t.addr}
-	if via, err := c.ProxyFunc()(u); err == nil && via != nil {
-		d.cause("proxy in the way: %s goes through the proxy of %s_proxy; add %s to no_proxy (as 'lensview env' does)", t.addr, u.Scheme, t.host)
+// signals names variables of one signal, which win over the general ones. Only
+// where the traces go is gone to.
+func (d *diagnosis) signals(getenv func(string) string, t target) {
+	for _, name := range perSignal() {
+		v := getenv(name)
+		if v == "" {
+			continue
+		}
+		other := target{from: name}
+		if strings.HasSuffix(name, "_ENDPOINT") && (other.readEndpoint(v) != nil || other.addr != t.addr) {
+			d.cause("%s is set: its signal goes elsewhere, not to %s: unset it", name, t.shown())
+			continue
+		}
+		d.note("%s is set and wins over the general variable, for its signal", name)
 	}
 }
 
-func either(getenv func(string) string, lower string) string {
-	if v := getenv(lower); v != "" {
-		return v
+// contradictions are variables that say TLS where the endpoint's scheme says none,
+// or the other way around: exporters differ in which they believe, and those of Go
+// send nothing.
+func (d *diagnosis) contradictions(getenv func(string) string, t target) {
+	scheme, _, _ := strings.Cut(t.shown(), ":")
+	for _, prefix := range append([]string{""}, signalNames()...) {
+		name := func(what string) string {
+			return strings.ReplaceAll("OTEL_EXPORTER_OTLP_"+prefix+"_"+what, "__", "_")
+		}
+		v := getenv(name("INSECURE"))
+		if insecure := strings.EqualFold(v, "true"); v != "" && insecure == t.tls {
+			d.cause("%s says %v and the endpoint %s: some exporters, those of Go first, send nothing then: unset it", name("INSECURE"), insecure, scheme)
+		}
+		for _, what := range []string{"CERTIFICATE", "CLIENT_CERTIFICATE"} {
+			if getenv(name(what)) != "" && !t.tls {
+				d.cause("%s is set and the endpoint is %s, without TLS: exporters of Go send nothing then: unset it", name(what), scheme)
+			}
+		}
 	}
-	return getenv(strings.ToUpper(lower))
 }
-
-// direct is a transport that never goes through a proxy: what is in the way is
-// told, and the receiver behind it is looked at all the same.
-func direct() *http.Transport { return &http.Transport{Proxy: nil, DisableKeepAlives: true} }

@@ -19,7 +19,6 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/beamline-hpc/lensview/internal/ingest"
-	"github.com/beamline-hpc/lensview/internal/ingest/cert"
 )
 
 // causes are the lines that name what is wrong.
@@ -124,11 +123,7 @@ func TestDoctorNamesTheCause(t *testing.T) {
 	const endpoint, protocol = "OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_PROTOCOL"
 	overHTTP := "http://" + r.Addrs()[1].Addr // plaintext, loopback
 	strange := filepath.Join(t.TempDir(), "other.pem")
-	other, err := cert.Open(t.TempDir(), time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(strange, other.PEM(), 0o600); err != nil {
+	if err := os.WriteFile(strange, strangePEM(t), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	far := time.Now().Add(-10 * time.Minute)
@@ -162,6 +157,11 @@ func TestDoctorNamesTheCause(t *testing.T) {
 		{"a protocol that is none", with(protocol, "thrift"), "thrift"},
 		{"an endpoint that is none", with(endpoint, "grpc://x:1"), "is no endpoint"},
 		{"headers that are none", with("OTEL_EXPORTER_OTLP_HEADERS", "hunter2"), "not name=value"},
+		{"metrics elsewhere", with("OTEL_EXPORTER_OTLP_METRICS_ENDPOINT", "http://old:4317"), "OTEL_EXPORTER_OTLP_METRICS_ENDPOINT is set: its signal goes elsewhere"},
+		{"TLS, and INSECURE", with("OTEL_EXPORTER_OTLP_INSECURE", "true"), "OTEL_EXPORTER_OTLP_INSECURE says true and the endpoint https"},
+		{"TLS, and INSECURE for logs", with("OTEL_EXPORTER_OTLP_LOGS_INSECURE", "True"), "OTEL_EXPORTER_OTLP_LOGS_INSECURE says true"},
+		{"no TLS, and INSECURE=false", with(endpoint, overHTTP, protocol, "http/protobuf", "OTEL_EXPORTER_OTLP_CERTIFICATE", "", "OTEL_EXPORTER_OTLP_INSECURE", "0"), "says false and the endpoint http:"},
+		{"no TLS, and a certificate", with(endpoint, overHTTP, protocol, "http/protobuf"), "OTEL_EXPORTER_OTLP_CERTIFICATE is set and the endpoint is http,"},
 		{"an answer that says no", with(endpoint, answering(t, codes.PermissionDenied, "go away", time.Time{})), "PermissionDenied: go away"},
 		{"an answer of another server", with(endpoint, answeringHTTP(t, 404, time.Now()), protocol, "http/protobuf"), "wrong protocol"},
 	} {
@@ -178,6 +178,14 @@ func TestDoctorNamesAProxy(t *testing.T) {
 	}{
 		{"http_proxy", map[string]string{"OTEL_EXPORTER_OTLP_PROTOCOL": "http/protobuf", "http_proxy": "http://user:hunter2@proxy:3128"}, true},
 		{"HTTPS_PROXY with gRPC", map[string]string{"HTTPS_PROXY": "http://proxy:3128"}, true},
+		{"http_proxy with gRPC, which Python takes", map[string]string{"http_proxy": "http://proxy:3128"}, true},
+		{"all_proxy over HTTP", map[string]string{"OTEL_EXPORTER_OTLP_PROTOCOL": "http/protobuf", "ALL_PROXY": "http://proxy:3128"}, true},
+		{"https_proxy, and the endpoint is http", map[string]string{"OTEL_EXPORTER_OTLP_PROTOCOL": "http/protobuf", "https_proxy": "http://proxy:3128"}, false},
+		{"grpc_proxy, excepted", map[string]string{"grpc_proxy": "http://proxy:3128", "no_proxy": "x,login1"}, false},
+		{"excepted, but not for gRPC", map[string]string{"grpc_proxy": "http://proxy:3128", "no_proxy": "login1", "no_grpc_proxy": "x"}, true},
+		{"loopback is not excepted by itself", map[string]string{"http_proxy": "http://proxy:3128", "OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:4317"}, true},
+		{"loopback, excepted", map[string]string{"http_proxy": "http://proxy:3128", "no_proxy": "127.0.0.1", "OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:4317"}, false},
+		{"excepted by its network", map[string]string{"http_proxy": "http://proxy:3128", "no_proxy": "10.0.0.0/8", "OTEL_EXPORTER_OTLP_ENDPOINT": "http://10.1.2.3:4317"}, false},
 		{"grpc_proxy", map[string]string{"grpc_proxy": "http://proxy:3128"}, true},
 		{"excepted", map[string]string{"https_proxy": "http://proxy:3128", "no_proxy": "login1"}, false},
 		{"excepted by its domain", map[string]string{"https_proxy": "http://proxy:3128", "no_proxy": "a.example", "OTEL_EXPORTER_OTLP_ENDPOINT": "http://login1.a.example:4317"}, false},

@@ -134,6 +134,10 @@ func TestEnvBeyondLoopback(t *testing.T) {
 	if v := value(t, got.out, "no_proxy"); v != "login1-ib" {
 		t.Errorf("no_proxy %s", v)
 	}
+	vars[grpcExceptions] = "a.example"
+	if v := value(t, runIn(vars, "env").out, grpcExceptions); v != "a.example,login1-ib" {
+		t.Errorf("%s %s", grpcExceptions, v)
+	}
 	if !strings.Contains(got.out, "unset OTEL_EXPORTER_OTLP_TRACES_ENDPOINT;") {
 		t.Errorf("an old endpoint stays: %s", got.out)
 	}
@@ -240,12 +244,7 @@ func TestEnvMakesAnExporterWork(t *testing.T) {
 				}
 				state, sink := t.TempDir(), newCounted()
 				receiving(t, state, sink, flags...)
-				lines := runIn(map[string]string{"XDG_STATE_HOME": state}, args...)
-				cmd := exec.Command("sh", "-c", `eval "$LINES"; exec "$PROGRAM" -test.run '^$'`)
-				cmd.Env = []string{"LINES=" + lines.out, "PROGRAM=" + os.Args[0], asExporter + "=1", "PATH=" + os.Getenv("PATH"), "HOME=/nonexistent"}
-				if out, err := cmd.CombinedOutput(); err != nil {
-					t.Fatalf("%v: %s", err, out)
-				}
+				sendAsJob(t, map[string]string{"XDG_STATE_HOME": state}, args...)
 				want := [run.SignalCount]int{10, 1, 5}
 				if name == "socket" {
 					want[run.Logs] = 0

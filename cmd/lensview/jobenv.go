@@ -40,21 +40,19 @@ func (j *jobEnv) settings(ctx context.Context) ([]setting, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := append(j.overridden(),
-		setting{name: "OTEL_EXPORTER_OTLP_ENDPOINT", value: url},
-		setting{name: "OTEL_EXPORTER_OTLP_PROTOCOL", value: protocol})
+	all := []setting{{name: "OTEL_EXPORTER_OTLP_ENDPOINT", value: url}, {name: "OTEL_EXPORTER_OTLP_PROTOCOL", value: protocol}}
 	if j.instance.Token != "" {
 		all = append(all, setting{name: "OTEL_EXPORTER_OTLP_HEADERS", value: "x-lensview-token=", secret: j.instance.Token})
 	}
 	if strings.HasPrefix(url, "https://") {
 		all = append(all, setting{name: "OTEL_EXPORTER_OTLP_CERTIFICATE", value: j.instance.Certificate},
 			setting{name: "SSL_CERT_DIR", value: j.certDirs()})
+		all = append(all, j.trusted(protocol)...)
 	}
 	if strings.HasPrefix(url, "unix:") { // some SDKs take a socket for a place that needs TLS
 		all = append(all, setting{name: "OTEL_EXPORTER_OTLP_INSECURE", value: "true"})
 	}
-	all = append(all, j.noProxy(url)...)
-	all = append(all, j.switches()...)
+	all = slices.Concat(leftovers(j.env.getenv, all), all, j.noProxy(url), j.switches())
 	return append(all, j.identity(ctx)...), nil
 }
 
@@ -98,34 +96,19 @@ func (j *jobEnv) reachable(addr string) error {
 	return nil
 }
 
-// overridden drops the variables of one signal, which would win over ours.
-func (j *jobEnv) overridden() (all []setting) {
-	for _, name := range perSignal() {
-		if j.env.getenv(name) != "" {
-			all = append(all, setting{name: name, unset: true})
-		}
-	}
-	return all
-}
-
-// perSignal are the variables that win over the general ones.
-func perSignal() (names []string) {
-	for _, signal := range []string{"TRACES", "METRICS", "LOGS"} {
-		for _, what := range []string{"ENDPOINT", "PROTOCOL", "HEADERS", "CERTIFICATE"} {
-			names = append(names, "OTEL_EXPORTER_OTLP_"+signal+"_"+what)
-		}
-	}
-	return names
-}
-
 // noProxy keeps the exporters' requests from a proxy, which knows nothing of the
-// hosts inside a cluster. Both spellings are in use.
+// hosts inside a cluster. Both spellings are in use, and gRPC's own list, where
+// there is one, is read in their place.
 func (j *jobEnv) noProxy(url string) (all []setting) {
 	host := hostOfURL(url)
 	if host == "" {
 		return nil
 	}
-	for _, name := range []string{"no_proxy", "NO_PROXY"} {
+	exceptions := []string{"no_proxy", "NO_PROXY"}
+	if j.env.getenv(grpcExceptions) != "" {
+		exceptions = append(exceptions, grpcExceptions)
+	}
+	for _, name := range exceptions {
 		value := j.env.getenv(name)
 		if value == "" {
 			value = j.env.getenv(otherCase(name))
@@ -137,6 +120,9 @@ func (j *jobEnv) noProxy(url string) (all []setting) {
 	}
 	return all
 }
+
+// grpcExceptions is what gRPC of C, Python and JavaScript reads before no_proxy.
+const grpcExceptions = "no_grpc_proxy"
 
 func otherCase(name string) string {
 	if up := strings.ToUpper(name); up != name {
