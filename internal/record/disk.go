@@ -30,6 +30,8 @@ type disk struct {
 	failure error
 	waits   *atomic.Bool // a settling is under way
 	budget  budget
+	older   older // what was deleted to keep to the size of all
+	crowded error // why nothing can be
 }
 
 // settleAfter is how long what was written may stay in the memory of this machine:
@@ -49,7 +51,7 @@ func (d *disk) settle() {
 }
 
 func newDisk(o Options, number uint32) (disk, error) {
-	d := disk{o: o, encoder: newEncoder(), number: number - 1, waits: new(atomic.Bool)}
+	d := disk{o: o, encoder: newEncoder(), number: number - 1, waits: new(atomic.Bool), older: o.folder().older()}
 	return d, d.begin()
 }
 
@@ -64,6 +66,7 @@ func (d *disk) name() string {
 // room.
 func (d *disk) begin() error {
 	if d.file == nil {
+		d.shrink()
 		file, err := d.o.create(d.number + 1)
 		if err != nil {
 			return err
@@ -71,7 +74,18 @@ func (d *disk) begin() error {
 		d.number++
 		d.file, d.end, d.index = file, 0, Index{}
 	}
-	return d.append(header{d.number, d.o.Now().UnixNano()}.append(nil))
+	head := header{d.number, d.o.Now().UnixNano()}.append(nil)
+	if d.older.Files > 0 {
+		head = d.older.append(head)
+	}
+	return d.append(head)
+}
+
+// shrink makes room for another segment. Where that fails, recording goes on.
+func (d *disk) shrink() {
+	if d.o.Keep > 0 {
+		d.crowded = d.o.folder().keep(&d.older, d.o.Keep, d.o.Rotate)
+	}
 }
 
 // append writes b behind what is there, whole or not at all.

@@ -177,20 +177,25 @@ func (f *follower) follow(path string, size int64) {
 		once.Do(func() { <-f.turn; f.arrived() })
 	}
 	defer once.Do(func() { <-f.turn; f.arrived() })
+	number, _ := segmentNumber(path)
+	gone := max(number, 1) - 1
 	for f.ctx.Err() == nil {
 		f.o.Meter.found(size)
 		t, err := openTail(f.ctx, &f.o, path, caughtUp)
 		if err == nil {
 			f.remember(t.info)
-			_, err = Import(f.ctx, Source{Path: path, tail: t, Meter: f.o.Meter}, f.sink)
+			_, err = Import(f.ctx, Source{Path: path, tail: t, Meter: f.o.Meter, gone: gone}, f.sink)
 			t.Close()
 		}
 		if err != nil && f.ctx.Err() == nil && f.failed(path, err) {
 			return
 		}
+		before, _ := segmentNumber(path)
 		if !f.next(t, &path, &size) {
 			return
 		}
+		number, _ = segmentNumber(path)
+		gone = max(number, before+1) - before - 1
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 // by byte. A segment is a sequence of zstd frames, so that any zstd tool unpacks
 // it: skippable frames carry our headers, the others a group of requests each.
 //
-//	segment = header { groupHeader zstdFrame } [ index ]
+//	segment = header [ older ] { groupHeader zstdFrame } [ index ]
 //	group   = { frame }, unpacked
 //	frame   = length u32 | crc32c u32 | receive time i64 | kind u8 | sender length u16 | sender | raw request
 //

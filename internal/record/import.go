@@ -63,6 +63,7 @@ func (im *importer) stream(ctx context.Context, src Source, in *bufio.Reader) er
 	switch {
 	case isRecording(head):
 		im.Format = Recording
+		im.earlier(src)
 		if src.tail != nil {
 			return im.recording(ctx, src.tail.sections(ctx))
 		}

@@ -104,7 +104,7 @@ func (im *importer) section(at spot, s *section) {
 }
 
 func gapText(l run.Lost) string {
-	return fmt.Sprintf("%d items of %d requests that came between %s and %s were not recorded (the disk was full, or too slow)", l.Total(), l.Requests, clock(l.First), clock(l.Last))
+	return fmt.Sprintf("%s items of %s requests that came between %s and %s were not recorded (the disk was full, or too slow)", run.Count(l.Total()), run.Count(l.Requests), clock(l.First), clock(l.Last))
 }
 
 func clock(at int64) string { return time.Unix(0, at).UTC().Format("2006-01-02T15:04:05Z") }
@@ -187,7 +187,7 @@ func (p *pipeline) read() {
 
 // event puts something other than requests in its place in the order.
 func (p *pipeline) event(s section, err error) error {
-	if err == nil && (s.kind == aHeader || s.kind == anIndex) {
+	if err == nil && (s.kind == aHeader || s.kind == anIndex || s.kind == anOlder) {
 		return nil
 	}
 	c := p.chunk()

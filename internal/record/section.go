@@ -14,6 +14,7 @@ const (
 	aHeader  sectionKind = iota // the beginning of a segment
 	aGroup                      // of requests
 	anIndex                     // the end of a segment
+	anOlder                     // what was in segments that are deleted
 	aForeign                    // something of a later version, passed over
 	aDamage                     // bytes that cannot be read, with more behind them
 	aTorn                       // the end of the file, inside a section
@@ -52,6 +53,8 @@ func (s sections) next() (section, error) {
 		return s.grouped()
 	case magic == magicIndex:
 		return s.index()
+	case magic == magicOlder && isOlder(b):
+		return s.older()
 	case magic&^0xF == magicHeader && magic > magicIndex: // a skippable frame that is not ours
 		return s.foreign(skipSize + int64(binary.LittleEndian.Uint32(b[4:])))
 	}
@@ -109,6 +112,17 @@ func (s sections) index() (section, error) {
 		return s.resync("the index is damaged")
 	}
 	return s.take(section{kind: anIndex}, int(skipSize+n)), nil
+}
+
+func (s sections) older() (section, error) {
+	b, err := s.peek(olderSize)
+	if err != nil {
+		return s.cut(err)
+	}
+	if _, ok := parseOlder(b); !ok {
+		return s.resync("the note of what was deleted is damaged")
+	}
+	return s.take(section{kind: anOlder}, olderSize), nil
 }
 
 func (s sections) foreign(size int64) (section, error) {

@@ -16,9 +16,10 @@ type Source struct {
 	Input io.Reader // read instead of the file, as for standard input
 	Meter *Meter    // is told how far the import has come; may be nil
 
-	found  bool  // in a directory that was named, not named itself
-	closed error // why a directory below one that was named cannot be listed
-	tail   *tail // to be read on while it grows
+	found  bool   // in a directory that was named, not named itself
+	gone   uint32 // how many segments of the recording before it are not there
+	closed error  // why a directory below one that was named cannot be listed
+	tail   *tail  // to be read on while it grows
 }
 
 // Stdin is the path that means standard input.
@@ -56,6 +57,7 @@ func Sources(paths []string, stdin io.Reader) ([]Source, error) {
 // be one. A directory below that cannot be listed is a source that says so.
 func filesBelow(dir string) ([]Source, error) {
 	var files []Source
+	before := map[string]uint32{} // the last segment of each recording
 	root := dir + string(filepath.Separator)
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -64,11 +66,21 @@ func filesBelow(dir string) ([]Source, error) {
 		case err != nil:
 			files = append(files, Source{Path: path, found: true, closed: err})
 		case isFile(path, d):
-			files = append(files, Source{Path: path, found: true})
+			files = append(files, Source{Path: path, found: true, gone: missingBefore(path, before)})
 		}
 		return nil
 	})
 	return files, err
+}
+
+// missingBefore is how many segments are not there between this one and the one
+// that was met last in its directory.
+func missingBefore(path string, met map[string]uint32) (gone uint32) {
+	if n, ok := segmentNumber(path); ok {
+		dir := filepath.Dir(path)
+		gone, met[dir] = max(n, 1)-met[dir]-1, n
+	}
+	return gone
 }
 
 func isFile(path string, d fs.DirEntry) bool {

@@ -28,6 +28,8 @@ type Summary struct {
 	OtherLines          uint64 // of text or JSON passed over between the records of a console
 	IncompleteTail      bool   // the source ends inside a record
 	Missing             uint64 // items that were received and not recorded, as the recording says
+	Older               uint64 // items of the recording's oldest files, which were deleted to keep to its size
+	MissingFiles        uint64 // other files of the recording that should stand before this one and are not there
 	Messages            []string
 }
 

@@ -120,24 +120,41 @@ func (t *Tee) Notices() []run.Notice {
 	return out
 }
 
+// aboutSize is what a recording of bounded size has to say.
+func aboutSize(s run.Recording) []run.Notice {
+	var out []run.Notice
+	if s.Crowded != "" {
+		out = append(out, run.Notice{Code: "recording-crowded", Level: run.Warning, Count: 1,
+			Text: fmt.Sprintf("the recording in %s grows beyond its size: %s", s.Dir, s.Crowded)})
+	}
+	if s.Older.Files > 0 {
+		out = append(out, run.Notice{Code: "recording-shrunk", Level: run.Info, Count: uint64(s.Older.Files),
+			Text: fmt.Sprintf("the recording in %s is not whole: %s", s.Dir, olderText(s.Older))})
+	}
+	return out
+}
+
 // Notices says what is wrong with a recording: that nothing can be written, and
 // what is missing in it.
 func Notices(s run.Recording, on bool) []run.Notice {
 	var out []run.Notice
 	missing := ""
 	if n := s.Lost.Total(); s.Lost.Requests > 0 {
-		missing = fmt.Sprintf("%d items of %d requests are not in it", n, s.Lost.Requests)
+		missing = fmt.Sprintf("%s items of %s requests are not in it", run.Count(n), run.Count(s.Lost.Requests))
 	}
 	switch {
 	case on && s.Failing != "" && s.Sync:
 		out = append(out, run.Notice{Code: "recording-stopped", Level: run.Critical, Count: 1,
-			Text: fmt.Sprintf("recording to %s stopped: %s; senders are told to retry until there is room", s.Dir, s.Failing)})
+			Text: fmt.Sprintf("recording stopped: %s; senders are told to retry until there is room (%s)", s.Failing, s.Dir)})
 	case on && s.Failing != "":
 		out = append(out, run.Notice{Code: "recording-stopped", Level: run.Critical, Count: s.Lost.Requests, At: s.Lost.Last,
-			Text: fmt.Sprintf("recording to %s stopped: %s; %s so far; it goes on when there is room", s.Dir, s.Failing, missing)})
+			Text: fmt.Sprintf("recording stopped: %s; %s so far; it goes on when there is room (%s)", s.Failing, missing, s.Dir)})
 	case missing != "":
 		out = append(out, run.Notice{Code: "recording-gap", Level: run.Warning, Count: s.Lost.Requests, At: s.Lost.Last,
 			Text: fmt.Sprintf("the recording in %s has a gap: %s", s.Dir, missing)})
+	}
+	if on {
+		out = append(out, aboutSize(s)...)
 	}
 	return out
 }

@@ -20,6 +20,7 @@ const (
 type Options struct {
 	Dir    string        // made when it is not there
 	Rotate int64         // size in bytes from which on a segment is finished; 0 is DefaultRotate
+	Keep   int64         // size in bytes of all segments, to which the oldest are deleted; 0 keeps all
 	Sync   bool          // Append returns when the request is on the disk
 	Group  bool          // the user's group may read: 0640 in 0750 instead of 0600 in 0700
 	Delay  time.Duration // how long a request may wait for others before it is written; 0 is DefaultDelay
@@ -32,6 +33,9 @@ func (o Options) withDefaults() Options {
 	if o.Rotate <= 0 {
 		o.Rotate = DefaultRotate
 	}
+	if o.Keep > 0 {
+		o.Rotate = min(o.Rotate, max(1, o.Keep/keepParts))
+	}
 	if o.Delay <= 0 {
 		o.Delay = DefaultDelay
 	}
@@ -39,10 +43,16 @@ func (o Options) withDefaults() Options {
 		o.Now = time.Now
 	}
 	if o.create == nil {
-		o.create = folder{o.Dir, o.Group}.create
+		o.create = o.folder().create
 	}
 	return o
 }
+
+// keepParts is of how many segments at least a recording of bounded size is: one
+// of them goes at a time.
+const keepParts = 4
+
+func (o *Options) folder() folder { return folder{o.Dir, o.Group} }
 
 // Errors of Append.
 var (
@@ -82,13 +92,14 @@ func Create(o Options) (*Writer, error) {
 		return nil, fmt.Errorf("record to %s: %w", o.Dir, err)
 	}
 	w.status = run.Recording{Dir: o.Dir, Since: o.Now().UnixNano(), Sync: o.Sync, Segment: segmentName(number), Bytes: w.disk.written}
+	w.shrunk()
 	go w.loop()
 	return w, nil
 }
 
 // prepare makes the directory ready and gives the number of the first segment.
 func (w *Writer) prepare() (uint32, error) {
-	d := folder{w.o.Dir, w.o.Group}
+	d := w.o.folder()
 	if err := d.prepare(); err != nil {
 		return 0, err
 	}
@@ -254,6 +265,7 @@ func (w *Writer) outcome(g *pending) {
 	w.version++
 	s := &w.status
 	s.Segment, s.Failing = w.disk.name(), ""
+	w.shrunk()
 	if g.err != nil {
 		s.Failing = systemSays(g.err)
 		if !w.o.Sync {
@@ -266,6 +278,14 @@ func (w *Writer) outcome(g *pending) {
 		s.Items[sig] += uint64(n)
 	}
 	s.Bytes = w.disk.written
+}
+
+// shrunk takes over what was deleted.
+func (w *Writer) shrunk() {
+	w.status.Older, w.status.Crowded = run.Older(w.disk.older), ""
+	if w.disk.crowded != nil {
+		w.status.Crowded = w.disk.crowded.Error()
+	}
 }
 
 func (w *Writer) lose(sig run.Signal, items int, at int64) {

@@ -14,6 +14,24 @@ type Recording struct {
 	Bytes    uint64 // written, compressed
 	Failing  string // why nothing can be written now, "" when all is well
 	Lost     Lost
+	Older    Older
+	Crowded  string // why its oldest files cannot be deleted, "" when all is well
+}
+
+// Older counts what a recording held in its oldest files, which were deleted to
+// keep to its size.
+type Older struct {
+	Files       uint32 // numbers 1 to Files
+	Items       [SignalCount]uint64
+	First, Last int64 // receive times, unix ns
+}
+
+// Total is the number of items.
+func (o *Older) Total() (n uint64) {
+	for _, k := range o.Items {
+		n += k
+	}
+	return n
 }
 
 // Lost counts what was received and not recorded.
