@@ -68,7 +68,7 @@ func TestOrderOfArrival(t *testing.T) {
 		for _, i := range order {
 			in += lines[i]
 		}
-		if d := cmp.Diff(first, reported(t, in)); d != "" {
+		if d := differ(first, reported(t, in)); d != "" {
 			t.Errorf("order %v (-first +this)\n%s", order, d)
 		}
 	}

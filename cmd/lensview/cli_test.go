@@ -93,7 +93,7 @@ func TestDamageIsReportedAndNothingElseLost(t *testing.T) {
 	if code != exitOK {
 		t.Fatalf("exit %d", code)
 	}
-	for _, want := range []string{"2 spans", "1 bad records", "stdin:2:", "incomplete last line"} {
+	for _, want := range []string{"2 spans", "1 bad record", "stdin:2:", "incomplete last line"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("report lacks %q:\n%s", want, out)
 		}

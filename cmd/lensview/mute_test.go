@@ -20,7 +20,7 @@ func TestPlainCommandsAskTheTerminalNothing(t *testing.T) {
 	}{
 		{"version", []string{"version"}, "semantic conventions 1.29.0"},
 		{"help", []string{"--help"}, "lensview demo"},
-		{"report", []string{"report", "testdata/hostile.jsonl"}, "1 traces"},
+		{"report", []string{"report", "testdata/hostile.jsonl"}, "1 trace"},
 		{"error", []string{"report", "no/such/file"}, "no such file"},
 	}
 	for _, tt := range tests {
