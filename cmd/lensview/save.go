@@ -50,8 +50,9 @@ func absolute(path string) string {
 	return path
 }
 
-// loss is what would be gone if the program ended now.
-func (s *session) loss(snap *store.Snapshot) string {
+// loss is what would be gone if the program ended now; record is the key that
+// records.
+func (s *session) loss(snap *store.Snapshot, record string) string {
 	if !s.sole || s.tee != nil && s.recorded() {
 		return ""
 	}
@@ -67,7 +68,7 @@ func (s *session) loss(snap *store.Snapshot) string {
 			return "Not all that was received here is in the recording: the rest is gone when this ends."
 		}
 	}
-	return "What was received here is recorded nowhere: it is gone when this ends (R records what comes from now on, --record DIR all of it)."
+	return "What was received here is recorded nowhere: it is gone when this ends (" + record + " records what comes from now on, --record DIR all of it)."
 }
 
 // copyNote is what a multiplexer needs to let a copy through, for the message that

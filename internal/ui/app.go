@@ -27,8 +27,9 @@ type Options struct {
 	// exact is set, else another name is found. nil when nothing may be written.
 	Save func(name string, exact bool, text string) (string, error)
 	// Loss is what would be lost if the program were left now, as a sentence, ""
-	// for nothing; nil when nothing can be.
-	Loss func(*store.Snapshot) string
+	// for nothing; nil when nothing can be. record is how the key is written that
+	// records.
+	Loss func(s *store.Snapshot, record string) string
 	// Restyle makes the screens for another theme; nil when that cannot be changed.
 	Restyle func(theme.Theme) []Entry
 	// Keys are the user's own.
@@ -173,7 +174,7 @@ func (a *App) screen() screen.Screen { return a.screens[a.top] }
 func (a *App) refresh() tea.Cmd {
 	a.resize()
 	return tea.Batch(a.sumUp(), a.from(a.top, a.screen().SetData(screen.Data{
-		Snapshot: a.feed.shown, Run: a.feed.run, Filter: a.filter, Marks: a.marks,
+		Snapshot: a.feed.shown, Run: a.feed.run, Filter: a.filter, Marks: a.marks, Keys: a.written(),
 	})))
 }
 

@@ -61,8 +61,9 @@ func (n *notices) dismiss() bool {
 	return len(open) > 0
 }
 
-// line is what the notice line says, "" when it is not there.
-func (n *notices) line() string {
+// line is what the notice line says, "" when it is not there; where is the key of
+// the screen that has the rest.
+func (n *notices) line(where string) string {
 	if n.said != "" {
 		return n.said
 	}
@@ -73,5 +74,5 @@ func (n *notices) line() string {
 	case 1:
 		return open[0].Text
 	}
-	return fmt.Sprintf("%s (+%d more: i)", open[0].Text, len(open)-1)
+	return fmt.Sprintf("%s (+%d more: %s)", open[0].Text, len(open)-1, where)
 }

@@ -21,7 +21,7 @@ func codes(list []run.Notice) string {
 
 func TestNotices(t *testing.T) {
 	var n notices
-	if n.line() != "" || n.dismiss() {
+	if n.line("i") != "" || n.dismiss() {
 		t.Error("notices out of nothing")
 	}
 	n.take([]run.Notice{{Code: "i", Level: run.Info, Text: "info"}, {Code: "w", Level: run.Warning, Text: "warning"},
@@ -29,11 +29,11 @@ func TestNotices(t *testing.T) {
 	if got := codes(n.standing); got != "cwv" {
 		t.Errorf("standing %s, want the gravest first and no info", got)
 	}
-	if got := n.line(); got != "critical (+2 more: i)" {
+	if got := n.line("i"); got != "critical (+2 more: i)" {
 		t.Errorf("line %q", got)
 	}
 	n.say("answer")
-	if got := n.line(); got != "answer" {
+	if got := n.line("i"); got != "answer" {
 		t.Errorf("the answer to a key comes first, got %q", got)
 	}
 	if !n.heard() || n.heard() {
@@ -45,12 +45,12 @@ func TestDismissedNoticesStayAway(t *testing.T) {
 	var n notices
 	old := run.Notice{Code: "w", Level: run.Warning, Text: "3 of them"}
 	n.take([]run.Notice{old})
-	if !n.dismiss() || n.line() != "" || n.dismiss() {
+	if !n.dismiss() || n.line("i") != "" || n.dismiss() {
 		t.Error("a dismissed warning is still there, or dismissed twice")
 	}
 	more := run.Notice{Code: "w", Level: run.Warning, Text: "4 of them"}
 	n.take([]run.Notice{more})
-	if n.line() != "" {
+	if n.line("i") != "" {
 		t.Error("the same warning with another count came back")
 	}
 	other := run.Notice{Code: "w", Level: run.Warning, Run: "another", Text: "of another run"}

@@ -24,7 +24,7 @@ func (a *App) leaveProgram() tea.Cmd {
 	if a.opts.Loss == nil {
 		return tea.Quit
 	}
-	loss := a.opts.Loss(a.feed.newest)
+	loss := a.opts.Loss(a.feed.newest, a.keys.record.Help().Key)
 	if loss == "" {
 		return tea.Quit
 	}

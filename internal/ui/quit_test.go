@@ -10,7 +10,7 @@ import (
 
 func losing(t testing.TB) *program {
 	return start(t, training(t), func(o *Options) {
-		o.Loss = func(s *store.Snapshot) string {
+		o.Loss = func(s *store.Snapshot, _ string) string {
 			if len(s.Runs) == 0 {
 				return ""
 			}
@@ -43,7 +43,7 @@ func TestQuitAsksWhenSomethingWouldBeLost(t *testing.T) {
 
 func TestQuitAsksNothingWhenNothingIsLost(t *testing.T) {
 	for _, p := range []*program{start(t, training(t)), start(t, uitest.Snapshot(t), func(o *Options) {
-		o.Loss = func(s *store.Snapshot) string { return strings.Repeat("lost", len(s.Runs)) }
+		o.Loss = func(s *store.Snapshot, _ string) string { return strings.Repeat("lost", len(s.Runs)) }
 	})} {
 		p.press("3", "q")
 		if !p.quit {

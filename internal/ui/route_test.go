@@ -74,7 +74,7 @@ func TestMessagesForTheProgramPass(t *testing.T) {
 	}
 	b.next = screen.Say("hello")
 	p.press("x")
-	p.wants(p.app.notices.line(), "hello")
+	p.wants(p.app.notices.line("i"), "hello")
 	b.next = func() tea.Msg { return screen.FilterMsg{Text: "rank=5"} }
 	p.press("x")
 	if p.app.filter.String() != "rank=5" {
@@ -82,7 +82,7 @@ func TestMessagesForTheProgramPass(t *testing.T) {
 	}
 	b.next = func() tea.Msg { return screen.FilterMsg{Text: "rank="} }
 	p.press("x")
-	p.wants(p.app.notices.line(), "expected")
+	p.wants(p.app.notices.line("i"), "expected")
 	if p.app.filter.String() != "rank=5" {
 		t.Errorf("a filter that does not parse replaced %q", p.app.filter)
 	}

@@ -70,13 +70,13 @@ func (a *App) tooSmall() string {
 func (a *App) noticeLines() []string {
 	t := a.opts.Theme
 	mark := t.Glyphs.Warn + " "
-	switch text := a.notices.line(); {
+	switch text := a.notices.line(a.keys.screenFor(screen.Ingest)); {
 	case text == "":
 		return nil
 	case a.notices.said == "":
 		l := draw.NewLine(a.size.width)
-		const hides = "Esc hides"
-		l.Add(t.Warn, a.standing(mark, max(0, l.Left()-len(hides)-1)))
+		hides := a.keys.back.Help().Key + " hides"
+		l.Add(t.Warn, a.standing(mark, max(0, l.Left()-draw.Width(hides)-1)))
 		return []string{l.Right(t.Dim, hides).String()}
 	default:
 		var lines []string
@@ -91,7 +91,7 @@ func (a *App) noticeLines() []string {
 // key of the screen that has it whole.
 func (a *App) standing(mark string, width int) string {
 	open := a.notices.open()
-	whole := mark + draw.Clean(a.notices.line())
+	whole := mark + draw.Clean(a.notices.line(a.keys.screenFor(screen.Ingest)))
 	if draw.Width(whole) <= width || len(open) == 0 {
 		return whole
 	}
@@ -118,12 +118,12 @@ const footerWide = 140
 
 func (a *App) footer() string {
 	t := a.opts.Theme
-	const help = "? help"
-	keys := a.screen().ShortHelp()
+	help := a.keys.help.Help().Key + " help"
+	keys := a.short()
 	if a.over != nil {
 		keys = a.over.keys()
 	}
-	l := draw.NewLine(a.size.width - len(help) - 1)
+	l := draw.NewLine(a.size.width - draw.Width(help) - 1)
 	for _, b := range keys[:min(len(keys), footerKeys)] {
 		h := b.Help()
 		if draw.Width(h.Key)+1+draw.Width(h.Desc)+2 > l.Left() {
@@ -135,10 +135,10 @@ func (a *App) footer() string {
 		a.everywhere(l)
 	}
 	if a.over != nil {
-		return draw.NewLine(a.size.width).Drawn(l.String(), a.size.width-len(help)-1).String()
+		return draw.NewLine(a.size.width).Drawn(l.String(), a.size.width-draw.Width(help)-1).String()
 	}
-	return draw.NewLine(a.size.width).Drawn(l.String(), a.size.width-len(help)-1).
-		Add(theme.Style{}, " ").Add(t.Key, "?").Add(t.Dim, " help").String()
+	return draw.NewLine(a.size.width).Drawn(l.String(), a.size.width-draw.Width(help)-1).
+		Add(theme.Style{}, " ").Add(t.Key, a.keys.help.Help().Key).Add(t.Dim, " help").String()
 }
 
 // everywhere adds the keys that work on every screen, as far as they fit.

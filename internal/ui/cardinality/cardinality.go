@@ -79,6 +79,7 @@ func (m *Model) layOut() { m.table.SetSize(m.detail.Resize(m.width, m.body())) }
 func (m *Model) SetData(d screen.Data) tea.Cmd {
 	same := m.data.Snapshot == d.Snapshot && m.data.Run == d.Run
 	m.data = d
+	m.detail.Scroll, m.detail.Shut = d.Key(screen.Cardinality, "tab"), d.Key("", "esc")
 	if same {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/beamline-hpc/lensview/internal/analysis"
 	"github.com/beamline-hpc/lensview/internal/ui/draw"
+	"github.com/beamline-hpc/lensview/internal/ui/screen"
 )
 
 // facts is all that is known of the row in focus, and what to do about it.
@@ -72,7 +73,7 @@ func (m *Model) keyFacts(k *metricKey) []draw.Fact {
 
 func (t *teller) advise(k *metricKey) {
 	t.head("what to do")
-	for _, line := range steps(k) {
+	for _, line := range steps(k, t.m.data.Keys) {
 		t.out = append(t.out, draw.Fact{Style: t.m.theme.Plain, Text: "  " + line})
 	}
 }
@@ -122,14 +123,15 @@ func adviceFor(k *metricKey) string {
 }
 
 // steps is what to do about a key, in order.
-func steps(k *metricKey) []string {
+func steps(k *metricKey, keys screen.Keys) []string {
 	if k.finding == nil {
 		return []string{"Nothing: tens of values are what an attribute of a metric is for."}
 	}
 	view := fmt.Sprintf("Or drop it before it is sent: a View on %s in the SDK that keeps the other attribute keys only.", k.stat.Metric)
 	out := []string{
 		fmt.Sprintf("Every value of %s makes a series of its own in every process: memory in the sender, here and wherever it is kept.", k.stat.Key),
-		fmt.Sprintf("Put %s on a span instead: Spans groups by it (b) and the filter finds it (/ %s=…).", k.stat.Key, k.stat.Key),
+		fmt.Sprintf("Put %s on a span instead: Spans groups by it (%s) and the filter finds it (%s %s=…).",
+			k.stat.Key, keys.On(screen.Spans, "b"), keys.On("", "/"), k.stat.Key),
 		view,
 	}
 	if k.stat.Overflow {

@@ -25,7 +25,7 @@ func newKeys() keyMap {
 		left:  bind("<", "sort by the column to the left", "<"),
 		right: bind(">", "sort by the column to the right", ">"),
 		turn:  bind("S", "turn the order", "S"),
-		whole: bind("Y", "copy all that is known of the row; y one sentence", "Y"),
+		whole: bind("Y", "copy all that is known of the row", "Y"),
 		table: draw.DefaultTableKeys(),
 	}
 }

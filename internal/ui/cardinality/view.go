@@ -63,7 +63,7 @@ func (m *Model) empty() []string {
 	a := &m.seen
 	switch {
 	case len(m.data.Snapshot.Runs) == 0:
-		return screen.Teach(m.data.Snapshot)
+		return screen.Teach(m.data)
 	case a.run != m.data.Run:
 		return []string{"Looking at the attributes of this run."}
 	case a.metrics == 0:
@@ -73,6 +73,6 @@ func (m *Model) empty() []string {
 	return []string{
 		draw.Plural(len(a.keys), "attribute key") + " on " + draw.Plural(a.metrics, "metric") + ": none has too many values, and no convention is broken.", "",
 		"Looked at: distinct values of each key over the run, series of each process, growth; unknown keys in a known namespace (dl.rnak), numbers that vary on spans, ids in span names.",
-		"", "a shows all keys.",
+		"", m.data.Key(screen.Cardinality, "a") + " shows all keys.",
 	}
 }

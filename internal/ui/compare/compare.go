@@ -114,10 +114,10 @@ func (m *Model) View() string {
 
 func (m *Model) empty() []string {
 	if len(m.data.Snapshot.Runs) == 0 {
-		return screen.Teach(m.data.Snapshot)
+		return screen.Teach(m.data)
 	}
 	if m.seen.why != "" {
-		return []string{m.seen.why, "", "Two runs are compared when they are marked: m on Runs (1).",
+		return []string{m.seen.why, "", "Two runs are compared when they are marked: " + m.data.Key(screen.Runs, "m") + " on Runs (" + m.data.Key("", "1") + ").",
 			"Without marks, the first and the second half of the run in focus."}
 	}
 	return []string{"Comparing."}

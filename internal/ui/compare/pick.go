@@ -48,7 +48,7 @@ func (m *Model) toggleWindows() tea.Cmd {
 // moveSplit moves the border between two windows by so many iterations.
 func (m *Model) moveSplit(by int64) tea.Cmd {
 	if !m.seen.found || !m.seen.windows {
-		return screen.Say("two runs are compared as a whole: w for windows of one")
+		return screen.Say("two runs are compared as a whole: " + m.data.Key(screen.Compare, "w") + " for windows of one")
 	}
 	early, late := &m.seen.wa, &m.seen.wb
 	if early.first > late.first {

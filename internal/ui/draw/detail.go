@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"cmp"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -12,6 +13,8 @@ import (
 // the table on a wide screen, below it on a narrow one, and in its place where
 // there is no room for both. The zero Detail is closed.
 type Detail struct {
+	Scroll, Shut string // how the keys are written that scroll and close it; "" is Tab and Esc
+
 	pane    Pane
 	open    bool
 	focus   bool // keys scroll it
@@ -124,9 +127,10 @@ func (d *Detail) Join(t theme.Theme, table, title string) string {
 	if !d.open {
 		return table
 	}
-	hint := "Tab: scroll, Esc: close"
+	tab, esc := cmp.Or(d.Scroll, "Tab"), cmp.Or(d.Shut, "Esc")
+	hint := tab + ": scroll, " + esc + ": close"
 	if d.focus {
-		hint = "scrolling, Tab: back"
+		hint = "scrolling, " + tab + ": back"
 	}
 	head := d.pane.Head(t, title, hint, d.pane.width)
 	pane := append([]string{head}, d.pane.Visible()...)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/ui/draw"
+	"github.com/beamline-hpc/lensview/internal/ui/screen"
 )
 
 // finder is a text that is looked for in what records say.
@@ -69,7 +70,7 @@ func (m *Model) look() {
 func (m *Model) nextFound(by int) {
 	text := m.finder.text
 	if text == "" {
-		m.note = "nothing is looked for: f"
+		m.note = "nothing is looked for: " + m.data.Key(screen.Logs, "f")
 		return
 	}
 	if !m.seek(by, func(rec *run.Log) bool { return holds(rec, text) }) {

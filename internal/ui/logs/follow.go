@@ -4,6 +4,7 @@ import (
 	"sort"
 
 	"github.com/beamline-hpc/lensview/internal/ui/draw"
+	"github.com/beamline-hpc/lensview/internal/ui/screen"
 )
 
 // follow keeps the newest record in focus as records arrive, until one moves
@@ -45,7 +46,7 @@ func (m *Model) followText() string {
 		return "following"
 	}
 	if n := m.news(); n > 0 {
-		return draw.Count(n) + " new (F)"
+		return draw.Count(n) + " new (" + m.data.Key(screen.Logs, "F") + ")"
 	}
-	return "not following (F)"
+	return "not following (" + m.data.Key(screen.Logs, "F") + ")"
 }

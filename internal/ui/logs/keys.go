@@ -48,7 +48,7 @@ func (m *Model) ShortHelp() []key.Binding {
 func (m *Model) FullHelp() [][]key.Binding {
 	k := &m.keys
 	return [][]key.Binding{
-		{k.details, k.pane, bind("t", "trace of the record; Esc comes back to it", "t"), k.copyAll},
+		{k.details, k.pane, bind("t", "trace of the record; back comes back to it", "t"), k.copyAll},
 		{bind("s", "more severe ones only: info, warn, error", "s"), k.more, k.follow},
 		{bind("f", "find in what records say", "f"), k.next, k.prev, k.error, k.prevError},
 		k.table.Bindings(),

@@ -81,7 +81,7 @@ func (m *Model) View() string {
 func (m *Model) body(p parts) []string {
 	var table []string
 	if len(m.seen.shown) == 0 && p.table.height > 0 {
-		return strings.Split(draw.Message([]string{"No record is that severe. S shows less severe ones too."}, m.size.width, p.table.height), "\n")
+		return strings.Split(draw.Message([]string{"No record is that severe. " + m.data.Key(screen.Logs, "S") + " shows less severe ones too."}, m.size.width, p.table.height), "\n")
 	}
 	if p.table.height > 0 {
 		table = strings.Split(m.table.View(), "\n")
@@ -103,12 +103,12 @@ func (m *Model) body(p parts) []string {
 // paneLines is a heading and the details in focus.
 func (m *Model) paneLines(p parts) []string {
 	m.refresh(p.pane.width)
-	hint := ""
+	hint, tab := "", m.data.Key(screen.Logs, "tab")
 	if m.detail.pane.Position() != "" {
-		hint = "(Tab: scroll)"
+		hint = "(" + tab + ": scroll)"
 	}
 	if m.detail.focus {
-		hint = "(scrolling, Tab: back)"
+		hint = "(scrolling, " + tab + ": back)"
 	}
 	head := m.detail.pane.Head(m.theme, "details", hint, p.pane.width)
 	return append([]string{head}, m.detail.pane.Visible()...)
@@ -161,7 +161,7 @@ func (m *Model) bottomLine() string {
 		l.AddIf(m.theme.Plain, a.Key+"="+oneLine(a.Value.String())+"  ")
 	}
 	if !rec.TraceID.IsZero() {
-		l.AddIf(m.theme.Dim, "trace "+rec.TraceID.String()+" (t)")
+		l.AddIf(m.theme.Dim, "trace "+rec.TraceID.String()+" ("+m.data.Key(screen.Logs, "t")+")")
 	}
 	return l.String()
 }
@@ -171,14 +171,14 @@ func (m *Model) empty() []string {
 	r := m.records.run
 	switch {
 	case len(m.data.Snapshot.Runs) == 0:
-		return screen.Teach(m.data.Snapshot)
+		return screen.Teach(m.data)
 	case !m.seen.asked || m.seen.run != m.data.Run:
 		return []string{"Looking at the records of this run."}
 	case m.data.Filter != nil && !m.data.Filter.Empty() && r != nil && len(r.Logs) > 0:
-		return []string{"No log record matches the filter:", "", "  " + m.data.Filter.String(), "", "X clears it."}
+		return []string{"No log record matches the filter:", "", "  " + m.data.Filter.String(), "", m.data.Cleared()}
 	}
 	return []string{"This run has sent no log records.", "",
 		"Records come with OTEL_LOGS_EXPORTER=otlp and a handler for the logger: in Python",
 		"opentelemetry.sdk._logs, in Go the slog bridge of pkg/telemetry. A record that is",
-		"made inside a span carries its trace, and t goes there."}
+		"made inside a span carries its trace, and " + m.data.Key(screen.Logs, "t") + " goes there."}
 }

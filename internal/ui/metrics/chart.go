@@ -34,6 +34,7 @@ type chart struct {
 	from   float64 // time of all points
 	to     float64
 	time   timeWindow
+	keys   screen.Keys
 	size   size
 	parts  parts
 }
@@ -75,6 +76,7 @@ func newChart(t theme.Theme, run, name string) *chart {
 // settings is a chart without data that looks at them in the same way.
 func (c *chart) settings() *chart {
 	n := newChart(c.theme, c.run, c.name)
+	n.keys = c.keys
 	n.view, n.by, n.sum, n.window, n.runs, n.alone, n.time = c.view, c.by, c.sum, c.window, c.runs, c.alone, c.time
 	n.table.SetSort(c.table.Sort())
 	return n

@@ -4,6 +4,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/beamline-hpc/lensview/internal/ui/draw"
+	"github.com/beamline-hpc/lensview/internal/ui/screen"
 )
 
 // finder is a text that is looked for in the rows of the table in sight.
@@ -57,7 +58,7 @@ func (m *Model) findKey(k tea.KeyMsg) {
 func (m *Model) nextFound(up bool) {
 	m.note = ""
 	if m.finder.text == "" {
-		m.note = "nothing is looked for: f"
+		m.note = "nothing is looked for: " + m.data.Key(screen.Metrics, "f")
 		return
 	}
 	m.table().SetSearch(m.finder.text)

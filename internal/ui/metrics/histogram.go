@@ -6,6 +6,7 @@ import (
 
 	"github.com/beamline-hpc/lensview/internal/analysis"
 	"github.com/beamline-hpc/lensview/internal/ui/draw"
+	"github.com/beamline-hpc/lensview/internal/ui/screen"
 )
 
 // bucketCells is the room for a bucket's bounds.
@@ -107,7 +108,7 @@ func fit(buckets []analysis.BucketCount, lines int) []analysis.BucketCount {
 func (c *chart) noBuckets(d *analysis.Distribution) []string {
 	switch {
 	case d == nil && c.window:
-		return []string{"", "  What came in the last interval cannot be told of these points. w: all of it."}
+		return []string{"", "  What came in the last interval cannot be told of these points. " + c.keys.On(screen.Metrics, "w") + ": all of it."}
 	case d == nil:
 		return []string{"", "  No point of this group was kept, or each contradicts itself."}
 	case d.Count == 0:

@@ -152,6 +152,7 @@ func (m *Model) openMetric(name string) tea.Cmd {
 	m.chart = m.last
 	if m.chart == nil || m.chart.name != name || m.chart.run != m.data.Run {
 		m.chart = newChart(m.theme, m.data.Run, name)
+		m.chart.keys = m.data.Keys
 	}
 	m.last = nil
 	m.layOut()

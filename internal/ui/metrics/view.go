@@ -181,9 +181,9 @@ func (c *chart) empty() []string {
 		return []string{"Putting the series of " + c.name + " together."}
 	}
 	if c.answer.filter != "" {
-		return []string{"No series of " + c.name + " matches the filter:", "", "  " + c.answer.filter, "", "X clears it, Esc goes back to the list."}
+		return []string{"No series of " + c.name + " matches the filter:", "", "  " + c.answer.filter, "", c.keys.On("", "X") + " clears it, " + c.keys.On("", "esc") + " goes back to the list."}
 	}
-	return []string{"No series of " + c.name + " is kept. Esc goes back to the list."}
+	return []string{"No series of " + c.name + " is kept. " + c.keys.On("", "esc") + " goes back to the list."}
 }
 
 // bottomLine is what is being typed, else the answer to the last key, else the row
@@ -228,7 +228,7 @@ func (c *chart) readout(l *draw.Line) string {
 	}
 	from, to := c.span()
 	if math.IsNaN(from) {
-		return l.Add(c.theme.Dim, "  nothing to draw: "+nothing(c.answer.View)).String()
+		return l.Add(c.theme.Dim, "  nothing to draw: "+nothing(c.answer.View, c.keys)).String()
 	}
 	l.AddIf(c.theme.Dim, "  at "+c.timeText(c.at(), to-from)+" "+c.ageText(c.at()))
 	for _, line := range c.linesOf(g) {
@@ -246,10 +246,10 @@ func (c *chart) readout(l *draw.Line) string {
 }
 
 // nothing says why a view has no points.
-func nothing(v analysis.MetricView) string {
+func nothing(v analysis.MetricView, keys screen.Keys) string {
 	switch v {
 	case analysis.ViewRate, analysis.ViewIncrement:
-		return "it takes two points of a series, v shows other views"
+		return "it takes two points of a series, " + keys.On(screen.Metrics, "v") + " shows other views"
 	}
 	return "no points are kept"
 }
@@ -276,11 +276,11 @@ func (m *Model) empty() []string {
 	r := m.data.Snapshot.Run(m.data.Run)
 	switch {
 	case len(m.data.Snapshot.Runs) == 0:
-		return screen.Teach(m.data.Snapshot)
+		return screen.Teach(m.data)
 	case !m.list.answer.asked || m.list.answer.run != m.data.Run:
 		return []string{"Looking at the metrics of this run."}
 	case m.data.Filter != nil && !m.data.Filter.Empty() && r != nil && len(r.Metrics) > 0:
-		return []string{"No metric has a series that matches the filter:", "", "  " + m.data.Filter.String(), "", "X clears it."}
+		return []string{"No metric has a series that matches the filter:", "", "  " + m.data.Filter.String(), "", m.data.Cleared()}
 	}
 	return []string{"This run has sent no metrics.", "",
 		"Metrics come with NEMO_LENS_ENABLED=1 every OTEL_METRIC_EXPORT_INTERVAL milliseconds, a minute",

@@ -11,10 +11,11 @@ import (
 	"github.com/beamline-hpc/lensview/internal/ui/screen"
 )
 
-// jump is a place that tells more: the key of its screen, and what is to be seen
-// there.
+// jump is a place that tells more: the key of its screen without a configuration,
+// and what is to be seen there.
 type jump struct {
 	key, text string
+	hint      func(screen.Keys) string // what follows the text: which key tells more there; nil for nothing
 	to        screen.OpenMsg
 }
 
@@ -103,7 +104,8 @@ func (n *next) stopped() {
 			if at.Process < 0 || at.Rank != s.Ranks[0] {
 				continue
 			}
-			n.trace(at.Process, at.Iteration, at.HasIteration, fmt.Sprintf("rank %d, its last iteration; ] for what came after", at.Rank))
+			n.trace(at.Process, at.Iteration, at.HasIteration, fmt.Sprintf("rank %d, its last iteration", at.Rank))
+			n.out[len(n.out)-1].hint = whatCameAfter
 			n.add("3", "Ranks: "+listRanks(s.Ranks), screen.Ranks, screen.Target{}, rankFilter(s.Ranks))
 			break
 		}
@@ -112,6 +114,10 @@ func (n *next) stopped() {
 		n.add("3", "Ranks: where each of them stands", screen.Ranks, screen.Target{}, "")
 	}
 	n.add("0", "Logs: what was said last", screen.Logs, screen.Target{}, "")
+}
+
+func whatCameAfter(k screen.Keys) string {
+	return "; " + k.On(screen.Trace, "]") + " for what came after"
 }
 
 // away leads to the ranks that are missing or silent.

@@ -14,7 +14,7 @@ func (p *page) notices(room int) {
 	all := p.of.notices()
 	for i, n := range all {
 		if i == room-1 && len(all) > room {
-			p.put("more notices", p.opens(screen.Ingest), p.label("").Add(p.theme.Dim, draw.Plural(len(all)-i, "more notice")+": i Ingest lists them"), "")
+			p.put("more notices", p.opens(screen.Ingest), p.label("").Add(p.theme.Dim, draw.Plural(len(all)-i, "more notice")+": "+p.keys.On("", "i")+" Ingest lists them"), "")
 			return
 		}
 		mark, style := p.level(n.Level)

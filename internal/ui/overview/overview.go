@@ -88,7 +88,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 func (m *Model) compose() {
 	m.lines = nil
 	if m.seen.found {
-		m.lines = newPage(m.theme, m.size, &m.seen).all()
+		m.lines = newPage(m.theme, m.size, &m.seen, m.data.Keys).all()
 	}
 	m.hold()
 }
@@ -116,7 +116,7 @@ func (m *Model) View() string {
 
 func (m *Model) empty() []string {
 	if len(m.data.Snapshot.Runs) == 0 {
-		return screen.Teach(m.data.Snapshot)
+		return screen.Teach(m.data)
 	}
 	return []string{"Looking at this run."}
 }

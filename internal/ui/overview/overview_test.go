@@ -88,7 +88,7 @@ func TestAFilterStaysInForce(t *testing.T) {
 }
 
 func TestMissingRanksAreSaid(t *testing.T) {
-	wants(t, open(t, cases(t)["1024"], ""), "1024 of 1040 ranks seen", "never ranks 1024-1039", "never ranks")
+	wants(t, open(t, cases(t)["1024"], ""), "1,024 of 1,040 ranks seen", "never ranks 1024-1039", "never ranks")
 }
 
 func TestOneRankComparesNobody(t *testing.T) {
@@ -232,7 +232,7 @@ func TestEventsOfSteps(t *testing.T) {
 	a := &answer{steps: analysis.StepSeries{Shifts: []analysis.Shift{{Iteration: 4, Change: 0.2}}}}
 	a.steps.Points = []analysis.StepPoint{{Iteration: 1, Excluded: "first"}, {Iteration: 2, Spike: true}, {Iteration: 3, Spike: true, Irregular: true},
 		{Iteration: 4, Spike: true}, {Iteration: 5, SlowestOddity: true}, {Iteration: 6}}
-	p := newPage(plain(), size{80, 22}, a)
+	p := newPage(plain(), size{80, 22}, a, nil)
 	var got []event
 	for i := range a.steps.Points {
 		got = append(got, p.eventOf(&a.steps.Points[i]))
@@ -248,12 +248,12 @@ func TestAStepOfAHundredDoesNotFlattenTheOthers(t *testing.T) {
 		a.steps.Points = append(a.steps.Points, analysis.StepPoint{Iteration: int64(i), Median: 1, Slowest: 1, Rolling: 1})
 	}
 	a.steps.Points[12].Median, a.steps.Points[12].Slowest = 100, 100
-	if p := newPage(plain(), size{80, 22}, a).plot(8); p.Y1 != 3 || p.Y0 != 1 {
+	if p := newPage(plain(), size{80, 22}, a, nil).plot(8); p.Y1 != 3 || p.Y0 != 1 {
 		t.Errorf("from %v to %v", p.Y0, p.Y1)
 	}
 	a.steps.Points = a.steps.Points[:1]
 	a.steps.Points[0].Median, a.steps.Points[0].Slowest, a.steps.Points[0].Rolling = math.NaN(), math.NaN(), math.NaN()
-	newPage(plain(), size{80, 22}, a).all()
+	newPage(plain(), size{80, 22}, a, nil).all()
 }
 
 func TestListsOfRanks(t *testing.T) {

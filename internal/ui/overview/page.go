@@ -17,11 +17,12 @@ type page struct {
 	width int // of a line, without the gutter
 	size  size
 	of    *answer
+	keys  screen.Keys
 	lines []line
 }
 
-func newPage(t theme.Theme, s size, a *answer) *page {
-	return &page{theme: t, width: max(0, s.width-gutter), size: s, of: a}
+func newPage(t theme.Theme, s size, a *answer, keys screen.Keys) *page {
+	return &page{theme: t, width: max(0, s.width-gutter), size: s, of: a, keys: keys}
 }
 
 // Heights from which on parts say more.

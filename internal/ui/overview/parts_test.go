@@ -17,7 +17,7 @@ import (
 )
 
 // pageOf is an empty page of a size.
-func pageOf(width, height int, a *answer) *page { return newPage(plain(), size{width, height}, a) }
+func pageOf(width, height int, a *answer) *page { return newPage(plain(), size{width, height}, a, nil) }
 
 // drawn is the lines of a page in ASCII without blanks at the ends.
 func drawn(p *page) []string {

@@ -89,7 +89,7 @@ func (p *page) places() {
 	most := p.room(4, 8, 12)
 	for i, s := range all {
 		if i == most-1 && len(all) > most {
-			p.put("", nil, p.label("").Add(p.theme.Dim, draw.Plural(len(all)-i, "more place")+": 3 Ranks"), "")
+			p.put("", nil, p.label("").Add(p.theme.Dim, draw.Plural(len(all)-i, "more place")+": "+p.keys.On("", "3")+" Ranks"), "")
 			return
 		}
 		style := p.theme.Plain

@@ -40,8 +40,12 @@ func (p *page) verdict() {
 	}
 	for i, j := range p.of.slow.next {
 		l := p.label(once(i, "next"))
-		l.Add(p.theme.Key, j.key).Add(theme.Style{}, "  "+j.text)
-		p.put(jumpAbout+j.text, p.jumpTo(j), l, "next  "+j.key+"  "+j.text)
+		key, text := p.keys.On("", j.key), j.text
+		if j.hint != nil {
+			text += j.hint(p.keys)
+		}
+		l.Add(p.theme.Key, key).Add(theme.Style{}, "  "+text)
+		p.put(jumpAbout+j.text, p.jumpTo(j), l, "next  "+key+"  "+text)
 	}
 	p.coverage()
 }

@@ -61,7 +61,7 @@ func (m *Model) lanes() tea.Cmd {
 		}
 	}
 	if len(ranks) < 2 {
-		return screen.Say("m marks ranks; v shows two and more beside each other")
+		return screen.Say(m.data.Key(screen.Ranks, "m") + " marks ranks; " + m.data.Key(screen.Ranks, "v") + " shows two and more beside each other")
 	}
 	slices.SortStableFunc(ranks, func(a, b *rank) int { return cmp.Compare(a.Rank.Rank, b.Rank.Rank) })
 	first := ranks[0]

@@ -76,6 +76,7 @@ func (m *Model) layOut() { m.table.SetSize(m.detail.Resize(m.width, m.height-1))
 func (m *Model) SetData(d screen.Data) tea.Cmd {
 	same := m.data.Snapshot == d.Snapshot && m.data.Run == d.Run && m.data.Filter == d.Filter
 	m.data = d
+	m.detail.Scroll, m.detail.Shut = d.Key(screen.Ranks, "tab"), d.Key("", "esc")
 	if same {
 		return nil
 	}

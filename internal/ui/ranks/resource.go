@@ -6,6 +6,7 @@ import (
 	"github.com/beamline-hpc/lensview/internal/analysis"
 	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/ui/draw"
+	"github.com/beamline-hpc/lensview/internal/ui/screen"
 )
 
 // tell fills the pane.
@@ -20,7 +21,7 @@ func (m *Model) resource() []draw.Fact {
 	}
 	if at.group != nil {
 		return []draw.Fact{{Style: m.theme.Strong, Text: at.group.By + " " + at.group.label(draw.Missing) + "  " + at.group.size()},
-			{Style: m.theme.Dim, Text: "A group has no resource of its own: o on one of its ranks."}}
+			{Style: m.theme.Dim, Text: "A group has no resource of its own: " + m.data.Key(screen.Ranks, "o") + " on one of its ranks."}}
 	}
 	k := at.rank
 	p := k.run.Processes[k.Process]

@@ -88,9 +88,9 @@ func (m *Model) View() string {
 func (m *Model) empty() []string {
 	switch r := m.data.Snapshot.Run(m.data.Run); {
 	case len(m.data.Snapshot.Runs) == 0:
-		return screen.Teach(m.data.Snapshot)
+		return screen.Teach(m.data)
 	case r != nil && len(r.Processes) > 0 && !m.data.Filter.Empty():
-		return []string{"No rank of this run matches the filter:", "", "  " + m.data.Filter.String(), "", "X clears it."}
+		return []string{"No rank of this run matches the filter:", "", "  " + m.data.Filter.String(), "", m.data.Cleared()}
 	}
 	return []string{"No rank has sent anything yet."}
 }
@@ -114,10 +114,10 @@ func (m *Model) summary() string {
 		l.AddIf(t.Warn, "  never seen: "+rankList(p.NeverSeen))
 	}
 	if n := len(m.marked); n > 0 {
-		l.AddIf(t.Accent, "  "+draw.Count(n)+" marked: v")
+		l.AddIf(t.Accent, "  "+draw.Count(n)+" marked: "+m.data.Key(screen.Ranks, "v"))
 	}
 	if m.hidden > 0 {
-		l.AddIf(t.Dim, "  "+draw.Count(m.hidden)+" of earlier attempts: a")
+		l.AddIf(t.Dim, "  "+draw.Count(m.hidden)+" of earlier attempts: "+m.data.Key(screen.Ranks, "a"))
 	}
 	if m.seen.steps > 0 {
 		l.AddIf(t.Dim, "  medians of "+draw.Plural(m.seen.steps, "clean step"))

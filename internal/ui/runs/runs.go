@@ -70,6 +70,7 @@ func (m *Model) SetData(d screen.Data) tea.Cmd {
 	same := m.data.Snapshot == d.Snapshot && m.data.Filter == d.Filter
 	moved := m.data.Run != d.Run || m.data.Marks != d.Marks
 	m.data = d
+	m.detail.Scroll, m.detail.Shut = d.Key(screen.Runs, "tab"), d.Key("", "esc")
 	if moved {
 		m.arrange()
 	}
@@ -192,7 +193,7 @@ func (m *Model) View() string {
 
 func (m *Model) empty() []string {
 	if len(m.data.Snapshot.Runs) > 0 {
-		return []string{"No run matches the filter:", "", "  " + m.data.Filter.String(), "", "X clears it."}
+		return []string{"No run matches the filter:", "", "  " + m.data.Filter.String(), "", m.data.Cleared()}
 	}
-	return screen.Teach(m.data.Snapshot)
+	return screen.Teach(m.data)
 }

@@ -31,6 +31,7 @@ type Data struct {
 	Run      string        // id of the run in focus, "" when there is none
 	Filter   *query.Filter // never nil; the empty filter matches everything
 	Marks    *Marks        // runs marked for comparison; nil is none
+	Keys     Keys          // how the user's keys are written; nil is the defaults
 }
 
 // Name names a screen.

@@ -13,7 +13,7 @@ import (
 func TestTeachSaysWhatListensAndWhatToPaste(t *testing.T) {
 	s := &store.Snapshot{Receiver: run.Receiver{Listeners: []run.Listener{
 		{Protocol: "HTTP", Addr: "127.0.0.1:4318"}, {Protocol: "gRPC", Addr: "127.0.0.1:4317"}}}}
-	text := strings.Join(Teach(s), "\n")
+	text := strings.Join(Teach(Data{Snapshot: s}), "\n")
 	for _, want := range []string{
 		"HTTP  127.0.0.1:4318", "gRPC  127.0.0.1:4317", "Only jobs on this host", "--listen 0.0.0.0:4317", "export OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4317\n",
 		"export NEMO_LENS_ENABLED=1\n", "export NEMO_LENS_EXPORT_STRATEGY=all_ranks\n", "export NEMO_LENS_SPAN_GROUPS=per_step\n", "lensview demo",
@@ -25,7 +25,7 @@ func TestTeachSaysWhatListensAndWhatToPaste(t *testing.T) {
 }
 
 func TestTeachOfAFile(t *testing.T) {
-	text := strings.Join(Teach(&store.Snapshot{}), "\n")
+	text := strings.Join(Teach(Data{Snapshot: &store.Snapshot{}}), "\n")
 	if strings.Contains(text, "export") || !strings.Contains(text, "Ingest") {
 		t.Errorf("without listeners:\n%s", text)
 	}
@@ -68,11 +68,11 @@ func TestJobLines(t *testing.T) {
 
 func TestTeachSaysWhoReachesIt(t *testing.T) {
 	open := &store.Snapshot{Receiver: run.Receiver{Listeners: []run.Listener{{Protocol: "gRPC", Addr: "0.0.0.0:4317", Host: "login1"}}}}
-	if text := strings.Join(Teach(open), "\n"); strings.Contains(text, "Only jobs") || !strings.Contains(text, "http://login1:4317") {
+	if text := strings.Join(Teach(Data{Snapshot: open}), "\n"); strings.Contains(text, "Only jobs") || !strings.Contains(text, "http://login1:4317") {
 		t.Errorf("open to all:\n%s", text)
 	}
 	http := &store.Snapshot{Receiver: run.Receiver{Listeners: []run.Listener{{Protocol: "HTTP", Addr: "[::1]:4318"}}}}
-	if text := strings.Join(Teach(http), "\n"); !strings.Contains(text, "--http-listen 0.0.0.0:4318") {
+	if text := strings.Join(Teach(Data{Snapshot: http}), "\n"); !strings.Contains(text, "--http-listen 0.0.0.0:4318") {
 		t.Errorf("loopback, HTTP only:\n%s", text)
 	}
 }
@@ -152,5 +152,30 @@ func TestMemo(t *testing.T) {
 	}
 	if len(m.kept) > maxMemos {
 		t.Errorf("%d keys are kept", len(m.kept))
+	}
+}
+
+func TestKeysAreWrittenAsTheUserHasThem(t *testing.T) {
+	own := Keys{"": {"/": "F3", "esc": "^G", "y": "c"}, Trace: {"]": ">", "tab": "t"}}
+	for _, test := range []struct {
+		keys Keys
+		on   Name
+		key  string
+		want string
+	}{
+		{nil, "", "/", "/"}, {nil, "", "esc", "Esc"}, {nil, Trace, "tab", "Tab"}, {nil, Trace, " ", "Space"}, {nil, "", "enter", "Enter"},
+		{own, "", "/", "F3"}, {own, Logs, "/", "F3"}, {own, "", "esc", "^G"}, {own, Trace, "]", ">"}, {own, Steps, "]", "]"},
+		{own, Trace, "tab", "t"}, {own, Logs, "tab", "Tab"}, {own, Trace, "x", "x"},
+	} {
+		if got := test.keys.On(test.on, test.key); got != test.want {
+			t.Errorf("%s on %q: %q, want %q", test.key, test.on, got, test.want)
+		}
+	}
+	d := Data{Snapshot: &store.Snapshot{Receiver: run.Receiver{Listeners: []run.Listener{{Protocol: "gRPC", Addr: "0.0.0.0:4317"}}}}, Keys: own}
+	if text := strings.Join(Teach(d), "\n"); !strings.Contains(text, "(c copies it)") {
+		t.Errorf("the key that copies:\n%s", text)
+	}
+	if d.Cleared() != "X clears it." {
+		t.Errorf("%q", d.Cleared())
 	}
 }

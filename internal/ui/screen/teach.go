@@ -1,25 +1,21 @@
 package screen
 
-import (
-	"strings"
-
-	"github.com/beamline-hpc/lensview/internal/store"
-)
+import "strings"
 
 // Teach is what to show while nothing has arrived: what listens where and the
 // lines to paste into a job script. Lines are plain text, some of them from the
 // receiver's own configuration, none from telemetry.
-func Teach(s *store.Snapshot) []string {
-	listeners := s.Receiver.Listeners
+func Teach(d Data) []string {
+	listeners := d.Snapshot.Receiver.Listeners
 	if len(listeners) == 0 {
 		return []string{
 			"Nothing was found in these files.",
 			"",
-			"See where the records went: press i (Ingest).",
+			"See where the records went: press " + d.Key("", "i") + " (Ingest).",
 			"To see a run that never was: lensview demo",
 		}
 	}
-	lines := []string{"Nothing has arrived yet. Put this into the job script (y copies it):", ""}
+	lines := []string{"Nothing has arrived yet. Put this into the job script (" + d.Key("", "y") + " copies it):", ""}
 	for _, l := range JobLines(listeners) {
 		lines = append(lines, "  "+l)
 	}

@@ -32,7 +32,7 @@ func newKeys() keyMap {
 		toggle:    bind("o", "fold or unfold", "o"),
 		all:       bind("Tab", "fold or unfold all", "tab"),
 		histogram: bind("v", "histogram", "v"),
-		whole:     bind("Y", "copy the row with all figures; y its name or span id", "Y"),
+		whole:     bind("Y", "copy the row with all figures", "Y"),
 
 		slow:       bind("w", "next slow: by the longest span, then the next", "w"),
 		prevSlow:   bind("W", "previous slow", "W"),

@@ -89,11 +89,11 @@ func (m *Model) empty() []string {
 	r := m.data.Snapshot.Run(m.data.Run)
 	switch {
 	case len(m.data.Snapshot.Runs) == 0:
-		return screen.Teach(m.data.Snapshot)
+		return screen.Teach(m.data)
 	case m.seen.version == 0:
 		return []string{"Adding up the spans of this run."}
 	case m.data.Filter != nil && !m.data.Filter.Empty():
-		return []string{"No span matches the filter:", "", "  " + m.data.Filter.String(), "", "X clears it."}
+		return []string{"No span matches the filter:", "", "  " + m.data.Filter.String(), "", m.data.Cleared()}
 	case r != nil && len(r.Processes) > 0:
 		return []string{"This run has sent no spans yet.",
 			"", "Spans come with NEMO_LENS_ENABLED=1, those of each step with NEMO_LENS_SPAN_GROUPS=per_step."}

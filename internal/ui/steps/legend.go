@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/beamline-hpc/lensview/internal/ui/draw"
+	"github.com/beamline-hpc/lensview/internal/ui/screen"
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
 )
 
@@ -13,7 +14,7 @@ func (m *Model) legend() string {
 	s, t := m.seen.scale, m.theme
 	l := draw.NewLine(m.size.width).Space(gutter).Add(t.Strong, s.measure.String())
 	if math.IsNaN(s.low) {
-		l.Add(t.Dim, ": no clean step has it; m for another")
+		l.Add(t.Dim, ": no clean step has it; "+m.data.Key(screen.Steps, "m")+" for another")
 	}
 	marks := m.marks()
 	kept := 0

@@ -137,13 +137,13 @@ func (m *Model) View() string {
 func (m *Model) empty() []string {
 	switch {
 	case len(m.data.Snapshot.Runs) == 0:
-		return screen.Teach(m.data.Snapshot)
+		return screen.Teach(m.data)
 	case m.seen.in == nil:
 		return []string{"Reading the iterations of this run."}
 	case len(m.seen.points) == 0:
 		return []string{"No iteration was finished yet: a column for each appears here, newest right."}
 	case m.seen.filter != "":
-		return []string{"The filter lets no rank through. X clears it."}
+		return []string{"The filter lets no rank through. " + m.data.Cleared()}
 	}
 	return []string{"No rank of this run has finished an iteration."}
 }

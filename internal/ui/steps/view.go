@@ -7,6 +7,7 @@ import (
 
 	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/ui/draw"
+	"github.com/beamline-hpc/lensview/internal/ui/screen"
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
 )
 
@@ -34,9 +35,9 @@ func (m *Model) summary() string {
 	}
 	switch {
 	case w.bucket > 1:
-		l.AddIf(t.Accent, "  a line is the worst of "+draw.Count(w.bucket)+" ranks: z for each")
+		l.AddIf(t.Accent, "  a line is the worst of "+draw.Count(w.bucket)+" ranks: "+m.data.Key(screen.Steps, "z")+" for each")
 	case w.lines < len(m.seen.rows):
-		l.AddIf(t.Accent, "  a line a rank: z for all")
+		l.AddIf(t.Accent, "  a line a rank: "+m.data.Key(screen.Steps, "z")+" for all")
 	}
 	if m.seen.measure != m.measure {
 		l.AddIf(t.Warn, "  measuring")

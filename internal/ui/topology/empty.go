@@ -29,7 +29,7 @@ const exportLine = `export OTEL_RESOURCE_ATTRIBUTES="${OTEL_RESOURCE_ATTRIBUTES:
 // empty says why there is no grid, and what would make one.
 func (m *Model) empty() []string {
 	if len(m.data.Snapshot.Runs) == 0 {
-		return screen.Teach(m.data.Snapshot)
+		return screen.Teach(m.data)
 	}
 	if m.seen.in == nil {
 		return []string{"Laying out the ranks of this run."}
@@ -57,7 +57,7 @@ func (m *Model) missing() []string {
 		return []string{"", "The sizes must multiply to the world size. What cp is follows from the others where they divide it."}
 	}
 	lines = append([]string{"", "Not sent as a resource attribute by any rank:", ""}, lines...)
-	return append(lines, "", "In the job script, with the run's own numbers (y copies it):", "", "  "+exportLine)
+	return append(lines, "", "In the job script, with the run's own numbers ("+m.data.Key("", "y")+" copies it):", "", "  "+exportLine)
 }
 
 // emptyCopy is what an empty screen asks for, as lines of a job script.

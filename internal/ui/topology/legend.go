@@ -6,6 +6,7 @@ import (
 
 	"github.com/beamline-hpc/lensview/internal/analysis"
 	"github.com/beamline-hpc/lensview/internal/ui/draw"
+	"github.com/beamline-hpc/lensview/internal/ui/screen"
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
 )
 
@@ -72,7 +73,7 @@ func (m *Model) notes() string {
 		l.Add(m.theme.Dim, text).Space(2)
 	}
 	if m.stepsAlike() {
-		l.AddIf(m.theme.Dim, "ranks wait for each other, so steps are alike: m for compute  ")
+		l.AddIf(m.theme.Dim, "ranks wait for each other, so steps are alike: "+m.data.Key(screen.Topology, "m")+" for compute  ")
 	}
 	if g := &m.seen.grid; m.seen.derived {
 		if !l.AddIf(m.theme.Dim, m.theme.Glyphs.Derived+" coordinates follow from ranks and sizes, "+g.Order) {

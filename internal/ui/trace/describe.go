@@ -9,14 +9,16 @@ import (
 	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/store"
 	"github.com/beamline-hpc/lensview/internal/ui/draw"
+	"github.com/beamline-hpc/lensview/internal/ui/screen"
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
 )
 
 // describer collects what is to be said of a row.
 type describer struct {
-	theme theme.Theme
-	limit int // of events and of links; 0 is none
-	out   []draw.Fact
+	theme   theme.Theme
+	limit   int    // of events and of links; 0 is none
+	copyAll string // how the key is written
+	out     []draw.Fact
 }
 
 func (d *describer) head(text string) {
@@ -40,7 +42,7 @@ func (m *Model) details(limit int) []draw.Fact {
 	if !ok {
 		return nil
 	}
-	d := describer{theme: m.theme, limit: limit}
+	d := describer{theme: m.theme, limit: limit, copyAll: m.data.Key(screen.Trace, "Y")}
 	if i < 0 {
 		l := &m.content.lanes[lane]
 		p := m.content.in.Processes[l.process]
@@ -200,7 +202,7 @@ func (d *describer) enough(i, n int) bool {
 	if d.limit == 0 || i < d.limit {
 		return false
 	}
-	d.value(draw.Ellipsis, draw.Count(n-i)+" more; Y copies all")
+	d.value(draw.Ellipsis, draw.Count(n-i)+" more; "+d.copyAll+" copies all")
 	return true
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/beamline-hpc/lensview/internal/ui/draw"
+	"github.com/beamline-hpc/lensview/internal/ui/screen"
 )
 
 // detail is the pane with all that is known of the span in focus.
@@ -55,9 +56,10 @@ func (m *Model) paneRule(p parts) string {
 
 func (m *Model) paneHead(l *draw.Line) *draw.Line {
 	t, d := m.theme, &m.detail
-	style, hint := t.Dim, "Tab: scroll"
+	tab := m.data.Key(screen.Trace, "tab")
+	style, hint := t.Dim, tab+": scroll"
 	if d.focus {
-		style, hint = t.Title, "scrolling, Tab: back"
+		style, hint = t.Title, "scrolling, "+tab+": back"
 	}
 	l.Add(style, t.Glyphs.Rule+" details ")
 	if at := d.pane.Position(); at != "" {

@@ -134,7 +134,7 @@ func TestLostPart(t *testing.T) {
 
 // TestLinksAndScopes beyond what is listed.
 func TestLinksAndScopes(t *testing.T) {
-	d := describer{theme: plain(), limit: 2}
+	d := describer{theme: plain(), limit: 2, copyAll: "Y"}
 	s := run.Span{Scope: run.Scope{Name: "lib", Version: "2", Schema: "https://example.com/1", Attrs: []run.Attr{uitest.Text("k", "v")}}}
 	for range 5 {
 		s.Links = append(s.Links, run.Link{Dropped: 3})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/beamline-hpc/lensview/internal/analysis"
 	"github.com/beamline-hpc/lensview/internal/ui/draw"
+	"github.com/beamline-hpc/lensview/internal/ui/screen"
 )
 
 // finder is a text that is looked for in names and span ids.
@@ -85,7 +86,7 @@ func (f *finder) matcher(c *content) func(*analysis.Node) bool {
 
 func (m *Model) nextFound(by int) {
 	if m.finder.text == "" {
-		m.note = "nothing is looked for: f"
+		m.note = "nothing is looked for: " + m.data.Key(screen.Trace, "f")
 		return
 	}
 	if !m.seek(by, m.finder.matcher(m.content)) {

@@ -77,7 +77,7 @@ func (k *keyMap) places() {
 	k.peers = bind("v", "ranks beside each other: tp, pp, dp peers, those of the filter", "v")
 	k.align = bind("c", "ranks by clock or each from its own start", "c")
 	k.trace = bind("t", "whole trace of the span, and back to its iteration", "t")
-	k.whole = bind("Y", "copy all that is known of the span; y its id", "Y")
+	k.whole = bind("Y", "copy all that is known of the span", "Y")
 }
 
 // ShortHelp is the footer's keys.

@@ -60,22 +60,22 @@ func (m *Model) empty() []string {
 	c := m.content
 	switch {
 	case len(m.data.Snapshot.Runs) == 0:
-		return screen.Teach(m.data.Snapshot)
+		return screen.Teach(m.data)
 	case c.in == nil:
 		return []string{"Assembling…"}
 	case !c.trace.IsZero():
 		return m.orFilter("No span of trace " + c.trace.String() + " is retained.")
 	case len(c.lanes) == 0 && !m.data.Filter.Empty():
-		return []string{"No rank of this run matches the filter:", "", "  " + m.data.Filter.String(), "", "X clears it."}
+		return []string{"No rank of this run matches the filter:", "", "  " + m.data.Filter.String(), "", m.data.Cleared()}
 	case len(c.lanes) == 0:
 		return []string{"No rank has sent anything yet."}
 	}
 	l := c.main()
 	switch {
 	case !l.there:
-		return []string{processName(c.in.Processes[c.process]) + ": " + missingStep(c.at) + ".", "", "} goes to the newest finished iteration."}
+		return []string{processName(c.in.Processes[c.process]) + ": " + missingStep(c.at) + ".", "", m.data.Key(screen.Trace, "}") + " goes to the newest finished iteration."}
 	case c.at.kind == whole:
-		return m.orFilter("No span of " + processName(c.in.Processes[c.process]) + " is here. J goes to the next process, 1 to other runs.")
+		return m.orFilter("No span of " + processName(c.in.Processes[c.process]) + " is here. " + m.data.Key(screen.Trace, "J") + " goes to the next process, " + m.data.Key("", "1") + " to other runs.")
 	case c.at.kind == tail:
 		return m.orFilter("Nothing has arrived since " + spotText(stepAt(c.steps[len(c.steps)-1])) + " ended: a span arrives only when it ends.")
 	case l.lost:
@@ -91,5 +91,5 @@ func (m *Model) orFilter(why string) []string {
 		return []string{why}
 	}
 	return []string{"None of the " + draw.Plural(m.content.total, "span") + " here matches the filter:", "",
-		"  " + m.data.Filter.String(), "", "X clears it."}
+		"  " + m.data.Filter.String(), "", m.data.Cleared()}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/ui/draw"
+	"github.com/beamline-hpc/lensview/internal/ui/screen"
 )
 
 // goToSpot asks for another place in the life of the same process.
@@ -22,7 +23,7 @@ func (m *Model) step(by int) tea.Cmd {
 		return nil
 	}
 	if !c.trace.IsZero() {
-		m.note = "this is a whole trace: t goes to the iteration of the span"
+		m.note = "this is a whole trace: " + m.data.Key(screen.Trace, "t") + " goes to the iteration of the span"
 		return nil
 	}
 	at, ok := move(c.in, c.process, c.steps, m.asking.at, by)
@@ -132,7 +133,7 @@ func (m *Model) toggleTrace() tea.Cmd {
 func (m *Model) toIteration(lane, i int) tea.Cmd {
 	n := m.content.node(lane, i)
 	if n.Run != m.content.in.Index {
-		m.note = "this span is of another run: 1 goes there"
+		m.note = "this span is of another run: " + m.data.Key("", "1") + " goes there"
 		return nil
 	}
 	w, ok := m.content.in.IterationAt(n.Process, n.Start)
@@ -198,6 +199,6 @@ func (m *Model) foldAll() {
 	m.folds.all(m.content, shut)
 	m.relist()
 	if shut {
-		m.note = "folded; " + draw.Plural(len(m.rows.list), "row") + ", O unfolds"
+		m.note = "folded; " + draw.Plural(len(m.rows.list), "row") + ", " + m.data.Key(screen.Trace, "O") + " unfolds"
 	}
 }

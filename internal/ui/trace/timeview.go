@@ -2,6 +2,8 @@ package tracescreen
 
 import (
 	"slices"
+
+	"github.com/beamline-hpc/lensview/internal/ui/screen"
 )
 
 // timeView is which part of the time is shown, and what the ranks' times count
@@ -155,7 +157,7 @@ func (m *Model) zoomOff() {
 // pan moves the view by a share of itself.
 func (m *Model) pan(by float64) {
 	if !m.time.on {
-		m.note = "all the time is shown: + zooms in"
+		m.note = "all the time is shown: " + m.data.Key(screen.Trace, "+") + " zooms in"
 		return
 	}
 	m.time.view = m.time.view.shift(by * m.time.view.long()).inside(m.extent())
@@ -164,7 +166,7 @@ func (m *Model) pan(by float64) {
 
 func (m *Model) toggleAlign() {
 	if len(m.content.lanes) < 2 {
-		m.note = "one rank only: v shows others beside it"
+		m.note = "one rank only: " + m.data.Key(screen.Trace, "v") + " shows others beside it"
 		return
 	}
 	shut := m.time.aligned(m.content)

@@ -6,6 +6,7 @@ import (
 	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/store"
 	"github.com/beamline-hpc/lensview/internal/ui/draw"
+	"github.com/beamline-hpc/lensview/internal/ui/screen"
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
 )
 
@@ -145,8 +146,8 @@ func (m *Model) remarks() []remark {
 	if len(c.lanes) > 1 {
 		out = append(out, remark{t.Plain, m.lanesText()}, remark{t.Dim, m.clockText()})
 	}
-	add(c.trace.IsZero() && m.behind() > 0, t.Dim, draw.Count(m.behind())+" newer: }")
-	add(m.unfinished(), t.Dim, "unfinished spans: ]")
+	add(c.trace.IsZero() && m.behind() > 0, t.Dim, draw.Count(m.behind())+" newer: "+m.data.Key(screen.Trace, "}"))
+	add(m.unfinished(), t.Dim, "unfinished spans: "+m.data.Key(screen.Trace, "]"))
 	return out
 }
 
@@ -212,9 +213,9 @@ func (m *Model) lanesText() string {
 func (m *Model) clockText() string {
 	apart := draw.Duration(m.content.apart())
 	if m.time.aligned(m.content) {
-		return "each from its own start (" + apart + " apart by clock): c"
+		return "each from its own start (" + apart + " apart by clock): " + m.data.Key(screen.Trace, "c")
 	}
-	return "by clock, starts " + apart + " apart: c"
+	return "by clock, starts " + apart + " apart: " + m.data.Key(screen.Trace, "c")
 }
 
 // behind is how many finished steps came after this one.
