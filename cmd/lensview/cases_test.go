@@ -137,7 +137,7 @@ func TestValuesThatDoNotFit(t *testing.T) {
 		if s.Spans != 1 || s.Rejected != 1 || len(s.Messages) != 1 || !strings.HasPrefix(s.Messages[0], "stdin:2: left out: resourceSpans[0].scopeSpans[0].spans[0].") {
 			t.Errorf("%s: %+v", name, s)
 		}
-		if code, _, errs := cli(t, in, "report", "--strict", "-"); code != exitFailed || !strings.Contains(errs, "1 items left out") {
+		if code, _, errs := cli(t, in, "report", "--strict", "-"); code != exitFailed || !strings.Contains(errs, "1 item left out") {
 			t.Errorf("%s with --strict: exit %d, %s", name, code, errs)
 		}
 	}

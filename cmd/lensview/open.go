@@ -92,8 +92,8 @@ func told(s record.Summary) (run.Notice, bool) {
 	if len(s.Messages) == 0 && s.Items() > 0 {
 		return run.Notice{}, false
 	}
-	n := run.Notice{Code: "import", Level: run.Info, Count: s.BadRecords + s.Rejected, Text: s.Path + ": nothing was read from it"}
-	if s.BadRecords+s.Rejected > 0 || s.IncompleteTail || s.Items() == 0 {
+	n := run.Notice{Code: "import", Level: run.Info, Count: s.BadRecords + s.Rejected + s.Missing, Text: s.Path + ": nothing was read from it"}
+	if s.BadRecords+s.Rejected+s.Missing+s.MissingFiles > 0 || s.IncompleteTail || s.Items() == 0 {
 		n.Level = run.Warning
 	}
 	if len(s.Messages) > 0 {

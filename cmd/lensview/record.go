@@ -23,20 +23,29 @@ type recordOptions struct {
 	dir, sync string
 	group     bool
 	rotate    byteSize
+	keep      byteSize // 0 keeps all
 }
+
+// leastKept is the smallest --keep: a recording of less holds next to nothing, and
+// one request may be as large.
+const leastKept byteSize = 64 << 20
 
 func (o *recordOptions) bind(f *pflag.FlagSet) {
 	o.rotate = record.DefaultRotate
 	f.StringVar(&o.sync, "sync", "", "'ack': acknowledge a request only when it is on the disk; with a full disk senders are told to retry")
 	f.BoolVar(&o.group, "group", false, "let the user's group read the recording (0640 in 0750 instead of 0600 in 0700)")
 	f.Var(&o.rotate, "rotate", "size at which the next file of the recording is begun")
+	f.Var(&o.keep, "keep", "size of the recording beyond which its oldest files are deleted; without it all is kept")
 }
 
 func (o *recordOptions) options() (record.Options, error) {
 	if o.sync != "" && o.sync != "ack" {
 		return record.Options{}, usageError{fmt.Errorf("--sync %q: there is ack, or nothing", o.sync)}
 	}
-	return record.Options{Dir: o.dir, Rotate: int64(o.rotate), Sync: o.sync == "ack", Group: o.group}, nil
+	if o.keep != 0 && o.keep < leastKept {
+		return record.Options{}, usageError{fmt.Errorf("--keep %s: at least %s; a number without a unit is bytes", o.keep, leastKept)}
+	}
+	return record.Options{Dir: o.dir, Keep: int64(o.keep), Rotate: int64(o.rotate), Sync: o.sync == "ack", Group: o.group}, nil
 }
 
 func newRecord(e env) *cobra.Command {
@@ -220,18 +229,19 @@ func (r recording) add(s *store.Snapshot) {
 
 // record begins to record what the session receives, if the flags say so.
 func (s *session) record(o recordOptions) error {
+	s.recording = o
 	ro, err := o.options()
 	if err != nil || o.dir == "" {
 		return err
 	}
-	s.sinceStart = true
+	s.sinceStart.Store(true)
 	return s.tee.Start(ro)
 }
 
 // recorded reports whether all that was received is recorded.
 func (s *session) recorded() bool {
 	state, on := s.tee.Status()
-	return on && s.sinceStart && state.Lost.Requests == 0 && state.Failing == ""
+	return on && s.sinceStart.Load() && state.Lost.Requests == 0 && state.Failing == ""
 }
 
 // recorder is what the screens call to start and to stop a recording.
@@ -241,7 +251,7 @@ func (s *session) recorder() func(dir string) (string, error) {
 	}
 	return func(dir string) (string, error) {
 		if _, on := s.tee.Status(); on {
-			s.sinceStart = false
+			s.sinceStart.Store(false)
 			if err := stopRecording(s.tee); err != nil {
 				return "", err
 			}
@@ -251,9 +261,35 @@ func (s *session) recorder() func(dir string) (string, error) {
 		if dir == "" {
 			dir = time.Now().Format("lensview-20060102-150405")
 		}
-		if err := s.tee.Start(record.Options{Dir: dir}); err != nil {
-			return "", err
-		}
-		return "recording to " + absolute(dir) + " from now on", nil
+		return s.recordFrom(dir)
 	}
+}
+
+// recordFrom begins to record in the middle. Requests are not kept as they came:
+// what was received before cannot be recorded any more, and who asks for a
+// recording now has to hear it now.
+func (s *session) recordFrom(dir string) (string, error) {
+	s.recording.dir = dir
+	ro, err := s.recording.options()
+	if err == nil {
+		err = s.tee.Start(ro)
+	}
+	if err != nil {
+		return "", err
+	}
+	text := "recording to " + absolute(dir) + " from now on"
+	before := received(s.store.Store.Snapshot())
+	s.sinceStart.Store(before == 0)
+	if before > 0 {
+		text += fmt.Sprintf(": what was received before is not in it, %s ('lensview --record DIR' has all)", plural(before, "item"))
+	}
+	return text, nil
+}
+
+// received is how many items came.
+func received(s *store.Snapshot) (n uint64) {
+	for _, a := range s.Accounts {
+		n += a.Received
+	}
+	return n
 }

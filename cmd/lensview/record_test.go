@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/beamline-hpc/lensview/internal/otlp"
 	"github.com/beamline-hpc/lensview/internal/record"
 	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/store"
@@ -143,6 +144,7 @@ func TestRecordErrors(t *testing.T) {
 		"no directory":  {nil, exitUsage, "needs one DIR"},
 		"a file":        {[]string{file}, exitFailed, "not a directory"},
 		"unknown sync":  {[]string{"--sync", "always", t.TempDir()}, exitUsage, "there is ack"},
+		"too little":    {[]string{"--keep", "1GB", "--keep", "512", t.TempDir()}, exitUsage, "--keep 512: at least 64MiB"},
 		"a bad address": {[]string{"--listen", "bad host", filepath.Join(t.TempDir(), "r")}, exitFailed, "bad host"},
 	}
 	for name, tt := range tests {
@@ -164,9 +166,16 @@ func TestSessionRecording(t *testing.T) {
 	s.server.Store(&receivers{})
 	toggle := s.recorder()
 	dir := filepath.Join(t.TempDir(), "rec")
+	var b otlp.Batch
+	if err := b.DecodeJSON(run.Traces, []byte(tr(res(0), sp("00000000000000a1", "", "train", 0, 1))), otlp.JSONOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.tee.Put(context.Background(), &b, run.Receipt{Sender: "s"}); err != nil {
+		t.Fatal(err)
+	}
 	before := s.store.Version()
 	said, err := toggle(dir)
-	if err != nil || said != "recording to "+dir+" from now on" {
+	if err != nil || said != "recording to "+dir+" from now on: what was received before is not in it, 1 item ('lensview --record DIR' has all)" {
 		t.Fatalf("%q, %v", said, err)
 	}
 	snap := s.store.Snapshot()
@@ -199,6 +208,27 @@ func TestSessionRecording(t *testing.T) {
 	}
 	if got := s.loss(one); !strings.Contains(got, "R records") {
 		t.Errorf("without a recording: %q", got)
+	}
+}
+
+// A recording that begins when the first request has yet to come has all, and
+// goes by the flags.
+func TestSessionRecordingOfAll(t *testing.T) {
+	s := &session{sole: true, store: newNoted(store.Config{Receiver: func() run.Receiver { return run.Receiver{} }})}
+	s.tee = record.NewTee(s.store.Store)
+	s.server.Store(&receivers{})
+	if err := s.record(recordOptions{sync: "ack", keep: leastKept}); err != nil || s.recorded() {
+		t.Fatalf("nothing is recorded yet: %v", err)
+	}
+	dir := filepath.Join(t.TempDir(), "rec")
+	if said, err := s.recorder()(dir); err != nil || said != "recording to "+dir+" from now on" || !s.recorded() {
+		t.Errorf("%q, %v", said, err)
+	}
+	if state, on := s.tee.Status(); !on || !state.Sync {
+		t.Errorf("%+v", state)
+	}
+	if err := stopRecording(s.tee); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/beamline-hpc/lensview/internal/query"
 	"github.com/beamline-hpc/lensview/internal/record"
 	"github.com/beamline-hpc/lensview/internal/report"
+	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/store"
 )
 
@@ -45,7 +46,7 @@ command line does not allow it, 3 when --fail-on found something.`,
 	f.StringVar(&o.filter, "filter", "", "only what matches, as after '/' on screen")
 	f.StringVar(&o.run, "run", "", "only the run of this id")
 	f.BoolVar(&o.processes, "processes", false, "list every process with its resource attributes and their types")
-	f.BoolVar(&o.strict, "strict", false, "exit 1 when something could not be read")
+	f.BoolVar(&o.strict, "strict", false, "exit 1 when something could not be read, or is not in the recording")
 	bindConfig(f, &o.config)
 	o.place.bind(f)
 	f.Var(&o.memory, "memory", "what the data may take; beyond it the oldest spans go, and the report says so")
@@ -133,15 +134,29 @@ func verdictOf(o reportOptions, rep report.Report) error {
 func lost(s report.Source) string {
 	var parts []string
 	if s.BadRecords > 0 {
-		parts = append(parts, fmt.Sprintf("%d bad records", s.BadRecords))
+		parts = append(parts, plural(s.BadRecords, "bad record"))
 	}
 	if s.Rejected > 0 {
-		parts = append(parts, fmt.Sprintf("%d items left out", s.Rejected))
+		parts = append(parts, plural(s.Rejected, "item")+" left out")
 	}
 	if s.IncompleteTail {
-		parts = append(parts, "the last line is incomplete")
+		parts = append(parts, "the end is incomplete")
+	}
+	if s.Missing > 0 {
+		parts = append(parts, plural(s.Missing, "item")+" not in the recording")
+	}
+	if s.MissingFiles > 0 {
+		parts = append(parts, plural(s.MissingFiles, "file")+" of the recording not there")
 	}
 	return strings.Join(parts, ", ")
+}
+
+// plural is n of what.
+func plural[T ~int | ~uint64](n T, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return run.Count(n) + " " + what + "s"
 }
 
 // readAll imports every source into a store of its own and takes its snapshot.
@@ -170,5 +185,6 @@ func reportSource(s record.Summary) report.Source {
 	return report.Source{
 		Path: s.Path, Format: s.Format, Spans: int(s.Spans), Metrics: int(s.Metrics), Points: int(s.Points), Logs: int(s.Logs),
 		BadRecords: int(s.BadRecords), Rejected: int(s.Rejected), IncompleteTail: s.IncompleteTail, Messages: messages,
+		Missing: int(s.Missing + s.Older), MissingFiles: int(s.MissingFiles),
 	}
 }

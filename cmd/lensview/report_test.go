@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -11,7 +12,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/beamline-hpc/lensview/internal/record"
 	"github.com/beamline-hpc/lensview/internal/report"
+	"github.com/beamline-hpc/lensview/internal/run"
 )
 
 // cli runs a command line without a terminal.
@@ -150,5 +153,47 @@ func TestTruncatedSpanEntersNoStatistic(t *testing.T) {
 	}
 	if s.Count != 9 || s.Total != 9 || s.Truncated != 1 || !s.Few {
 		t.Errorf("count %d, total %v, truncated %d, few %v; want 9, 9, 1, true", s.Count, s.Total, s.Truncated, s.Few)
+	}
+}
+
+// What a recording says it does not hold is missing in the report: --strict fails
+// for each kind of it, and the JSON has the numbers.
+func TestStrictOnWhatARecordingLacks(t *testing.T) {
+	for want, s := range map[string]record.Summary{
+		"":                                       {Spans: 3},
+		"2 bad records":                          {BadRecords: 2},
+		"the end is incomplete":                  {IncompleteTail: true},
+		"7 items not in the recording":           {Missing: 7},
+		"1 item not in the recording":            {Older: 1},
+		"1,234 items not in the recording":       {Older: 1230, Missing: 4},
+		"2 files of the recording not there":     {MissingFiles: 2},
+		"1 item left out, the end is incomplete": {Rejected: 1, IncompleteTail: true},
+	} {
+		if got := lost(reportSource(s)); got != want {
+			t.Errorf("%+v: %q, want %q", s, got, want)
+		}
+	}
+	dir := filepath.Join(t.TempDir(), "rec")
+	for i := range 2 {
+		w, err := record.Create(record.Options{Dir: dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := tr(res(0), sp("00000000000000a"+string(rune('1'+i)), "", "train", 0, 1))
+		if err := w.Append(context.Background(), run.Traces, 1, run.Receipt{At: 1, Raw: []byte(line), JSON: true}); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if code, _, errs := cli(t, "", "report", "--strict", dir); code != exitOK {
+		t.Fatalf("exit %d, %s", code, errs)
+	}
+	if err := os.Remove(filepath.Join(dir, "lensview-000001.rec")); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, errs := cli(t, "", "report", "--strict", dir); code != exitFailed || !strings.Contains(errs, "1 file of the recording not there") {
+		t.Errorf("exit %d, %s", code, errs)
 	}
 }

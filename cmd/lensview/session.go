@@ -31,7 +31,8 @@ type session struct {
 	sole   bool   // what is received here is kept nowhere else
 	still  bool   // files that do not grow
 
-	sinceStart bool // it is recorded from the start; the event loop's
+	recording  recordOptions // the flags, for a recording that begins later, too
+	sinceStart atomic.Bool   // all that was received is recorded
 }
 
 // newSession makes a store that is shown. files says that the data come from

@@ -114,7 +114,7 @@ func TestKeysOfTheContract(t *testing.T) {
 	}
 	has(t, got, "schema", "sources", "traces", "runs")
 	has(t, got["traces"], "count", "orphan_spans", "starts_before_parent", "parent_cycles", "duplicates_dropped")
-	has(t, first(got["sources"]), "path", "format", "spans", "metrics", "points", "logs", "bad_records", "incomplete_tail", "messages")
+	has(t, first(got["sources"]), "path", "format", "spans", "metrics", "points", "logs", "bad_records", "incomplete_tail", "missing", "missing_files", "messages")
 	r := first(got["runs"])
 	has(t, r, "id", "service", "user", "job", "attempts", "world_size", "ranks_seen", "never_seen", "topology", "verdict", "iterations",
 		"resource", "spans", "span_stats", "stall", "stragglers", "what_if", "bubble", "breakdown", "metrics", "cardinality", "notices")

@@ -30,7 +30,9 @@ type Source struct {
 	BadRecords     int      `json:"bad_records"`
 	Rejected       int      `json:"rejected"` // items refused one by one, for their ids or a value that does not fit
 	IncompleteTail bool     `json:"incomplete_tail"`
-	Messages       []string `json:"messages"` // "file:line: reason"
+	Missing        int      `json:"missing"`       // items that were received and are not in the recording: not recorded, or deleted since
+	MissingFiles   int      `json:"missing_files"` // files of the recording that are not there, whose items are not known
+	Messages       []string `json:"messages"`      // "file:line: reason"
 }
 
 // Traces is the assembly of all retained spans.
