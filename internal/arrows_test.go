@@ -46,6 +46,7 @@ func arrows() []arrow {
 		{"internal/analysis", []string{"internal/run", "internal/store"}},
 		{"internal/report", []string{"internal/analysis", "internal/query", "internal/run", "internal/store", "internal/clean"}},
 		{"internal/simulate", []string{"pkg/*", "internal/otlp", "internal/run"}},
+		{"internal/simulate/simtest", []string{"internal/simulate", "internal/store", "internal/otlp", "internal/run"}}, // for tests
 
 		{"internal/config", []string{"internal/run"}},
 
@@ -53,7 +54,8 @@ func arrows() []arrow {
 		{"internal/ui/draw", []string{"internal/ui/theme", "internal/clean"}},
 		{"internal/ui/screen", []string{"internal/run", "internal/store", "internal/query", "internal/ui/theme"}},
 		{"internal/ui/uitest", []string{ // fixtures and checks for the tests of screens
-			"internal/run", "internal/otlp", "internal/store", "internal/query", "internal/ui/screen", "internal/ui/draw", "internal/ui/theme"}},
+			"internal/run", "internal/otlp", "internal/store", "internal/query", "internal/simulate", "internal/simulate/*",
+			"internal/ui/screen", "internal/ui/draw", "internal/ui/theme"}},
 		{"internal/ui/*", []string{ // each screen, and never another one
 			"internal/run", "internal/store", "internal/query", "internal/analysis",
 			"internal/ui/screen", "internal/ui/draw", "internal/ui/theme"}},

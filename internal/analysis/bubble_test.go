@@ -1,10 +1,10 @@
 package analysis
 
 import (
+	"github.com/beamline-hpc/lensview/internal/simulate/simtest"
 	"math"
 	"testing"
 
-	"github.com/beamline-hpc/lensview/internal/otlp"
 	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/simulate"
 	"github.com/beamline-hpc/lensview/internal/store"
@@ -30,24 +30,7 @@ func TestBubbleFormulas(t *testing.T) {
 // simulated is a store that took a simulated run to its end.
 func simulated(t testing.TB, c simulate.Config) *store.Snapshot {
 	t.Helper()
-	stream, err := simulate.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := store.New(store.Config{Files: true})
-	b := new(otlp.Batch)
-	for {
-		req, ok := stream.Next()
-		if !ok {
-			return s.Snapshot()
-		}
-		if err := b.Decode(req.Signal, req.Body); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.Put(t.Context(), b, run.Receipt{At: stream.Config().Start.Add(req.At).UnixNano(), Sender: "test", Raw: req.Body}); err != nil {
-			t.Fatal(err)
-		}
-	}
+	return simtest.New(t, c, store.Config{Files: true}).End()
 }
 
 // The observed share of a pipeline whose stages are equal is what the formula

@@ -1,15 +1,13 @@
 package analysis
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"testing"
 	"time"
 
-	"github.com/beamline-hpc/lensview/internal/otlp"
-	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/simulate"
+	"github.com/beamline-hpc/lensview/internal/simulate/simtest"
 	"github.com/beamline-hpc/lensview/internal/store"
 )
 
@@ -17,25 +15,7 @@ import (
 // to its end.
 func simRun(t testing.TB, c simulate.Config, until time.Duration) *store.Snapshot {
 	t.Helper()
-	s, err := simulate.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	start := s.Config().Start.UnixNano()
-	now := start
-	st := store.New(store.Config{Budget: 512 << 20, Clock: func() int64 { return now }})
-	var b otlp.Batch
-	for r, ok := s.Next(); ok && (until == 0 || r.At <= until); r, ok = s.Next() {
-		now = start + int64(r.At)
-		if err := b.Decode(r.Signal, r.Body); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := st.Put(context.Background(), &b, run.Receipt{At: now, Sender: "sim"}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	now = max(now, start+int64(until))
-	return st.Snapshot()
+	return simtest.New(t, c, store.Config{Budget: 512 << 20}).Until(until)
 }
 
 // simulatedSizes have a third worker to compare with in every stage, or stages to

@@ -1,55 +1,25 @@
 package analysis
 
 import (
-	"context"
 	"slices"
 	"testing"
 	"time"
 
-	"github.com/beamline-hpc/lensview/internal/otlp"
-	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/simulate"
+	"github.com/beamline-hpc/lensview/internal/simulate/simtest"
 	"github.com/beamline-hpc/lensview/internal/store"
 )
 
 // watcher looks at a run while it is received, by the run's own clock.
-type watcher struct {
-	testing.TB
-	stream *simulate.Stream
-	store  *store.Store
-	start  int64
-	now    int64
-	next   simulate.Request
-	more   bool
-}
+type watcher struct{ *simtest.Feed }
 
-func watch(t testing.TB, c simulate.Config) *watcher {
-	s, err := simulate.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := &watcher{TB: t, stream: s, start: s.Config().Start.UnixNano()}
-	w.now = w.start
-	w.store = store.New(store.Config{Budget: 512 << 20, Clock: func() int64 { return w.now }})
-	w.next, w.more = s.Next()
-	return w
+func watch(t testing.TB, c simulate.Config) watcher {
+	return watcher{simtest.New(t, c, store.Config{Budget: 512 << 20})}
 }
 
 // at receives what comes by a time, and diagnoses what is there then.
-func (w *watcher) at(until time.Duration) Diagnosis {
-	var b otlp.Batch
-	for w.more && w.next.At <= until {
-		w.now = w.start + int64(w.next.At)
-		if err := b.Decode(w.next.Signal, w.next.Body); err != nil {
-			w.Fatal(err)
-		}
-		if _, err := w.store.Put(context.Background(), &b, run.Receipt{At: w.now, Sender: "sim"}); err != nil {
-			w.Fatal(err)
-		}
-		w.next, w.more = w.stream.Next()
-	}
-	w.now = w.start + int64(until)
-	s := w.store.Snapshot()
+func (w watcher) at(until time.Duration) Diagnosis {
+	s := w.Until(until)
 	return Diagnose(s, s.Runs[0], DiagnoseOptions{})
 }
 
@@ -63,7 +33,7 @@ func TestDemoIsDiagnosedInTime(t *testing.T) {
 	t.Parallel()
 	c := simulate.Demo(1)
 	w := watch(t, c)
-	slow, hung := w.stream.Truth().Injected[0], w.stream.Truth().Injected[1]
+	slow, hung := w.Stream.Truth().Injected[0], w.Stream.Truth().Injected[1]
 	named, suspected, stopped := int64(-1), time.Duration(0), time.Duration(0)
 	for at := 10 * time.Second; at < 330*time.Second && suspected == 0; at += 2 * time.Second {
 		d := w.at(at)

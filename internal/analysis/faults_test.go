@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -12,9 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/beamline-hpc/lensview/internal/otlp"
-	"github.com/beamline-hpc/lensview/internal/run"
-	"github.com/beamline-hpc/lensview/internal/simulate"
+	"github.com/beamline-hpc/lensview/internal/simulate/simtest"
 	"github.com/beamline-hpc/lensview/internal/store"
 )
 
@@ -120,15 +117,11 @@ func runFaults(t *testing.T, all []scenario, sizes []size) []score {
 func runFault(t *testing.T, sc scenario, j faultJob) score {
 	c := layoutOf(j.ranks, j.seed)
 	sc.put(&c, rand.New(rand.NewPCG(j.seed, uint64(j.ranks)<<16|uint64(j.scenario))))
-	stream, err := simulate.New(c)
-	if err != nil {
-		t.Errorf("%s: %v", sc.name, err)
-		return score{}
-	}
-	truth := stream.Truth()
-	s, err := receive(stream, sc.until)
-	if err != nil || s.Run("sim") == nil {
-		t.Errorf("%s: %v, or no run", sc.name, err)
+	f := simtest.New(t, c, store.Config{Budget: 512 << 20})
+	truth := f.Stream.Truth()
+	s := f.Until(sc.until)
+	if s.Run("sim") == nil {
+		t.Errorf("%s: no run", sc.name)
 		return score{}
 	}
 	out := judgeRun(truth, s, s.Run("sim"))
@@ -136,24 +129,4 @@ func runFault(t *testing.T, sc scenario, j faultJob) score {
 		out.wrong[i] = fmt.Sprintf("%d ranks, seed %d: %s", j.ranks, j.seed, w)
 	}
 	return out
-}
-
-// receive puts a run into a store up to a time, by a clock that follows it; 0 is
-// to its end.
-func receive(s *simulate.Stream, until time.Duration) (*store.Snapshot, error) {
-	start := s.Config().Start.UnixNano()
-	now := start
-	st := store.New(store.Config{Budget: 512 << 20, Clock: func() int64 { return now }})
-	var b otlp.Batch
-	for r, ok := s.Next(); ok && (until == 0 || r.At <= until); r, ok = s.Next() {
-		now = start + int64(r.At)
-		if err := b.Decode(r.Signal, r.Body); err != nil {
-			return nil, err
-		}
-		if _, err := st.Put(context.Background(), &b, run.Receipt{At: now, Sender: "sim"}); err != nil {
-			return nil, err
-		}
-	}
-	now = max(now, start+int64(until))
-	return st.Snapshot(), nil
 }

@@ -13,8 +13,8 @@ import (
 func silenced(t *testing.T, f simulate.Fault, heard time.Duration) Diagnosis {
 	w := watch(t, simulate.Config{Seed: 3, TP: 2, PP: 2, DP: 4, Microbatches: 4, MetricEvery: 5 * time.Second, Faults: []simulate.Fault{f}})
 	w.at(heard)
-	w.now += int64(time.Minute)
-	s := w.store.Snapshot()
+	w.Now += int64(time.Minute)
+	s := w.Store.Snapshot()
 	return Diagnose(s, s.Runs[0], DiagnoseOptions{})
 }
 

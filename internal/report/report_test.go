@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"github.com/beamline-hpc/lensview/internal/simulate/simtest"
 	"math"
 	"os"
 	"path/filepath"
@@ -11,7 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/beamline-hpc/lensview/internal/otlp"
 	"github.com/beamline-hpc/lensview/internal/query"
 	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/simulate"
@@ -25,25 +25,9 @@ func simulated(t testing.TB, change func(*simulate.Config)) *store.Snapshot {
 	if change != nil {
 		change(&c)
 	}
-	stream, err := simulate.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := store.New(store.Config{Files: true})
-	b := new(otlp.Batch)
-	for {
-		req, ok := stream.Next()
-		if !ok {
-			return s.Snapshot()
-		}
-		if err := b.Decode(req.Signal, req.Body); err != nil {
-			t.Fatal(err)
-		}
-		at := stream.Config().Start.Add(req.At).UnixNano()
-		if _, err := s.Put(context.Background(), b, run.Receipt{At: at, Sender: "test", Raw: req.Body}); err != nil {
-			t.Fatal(err)
-		}
-	}
+	f := simtest.New(t, c, store.Config{Files: true})
+	f.Sender = "test"
+	return f.End()
 }
 
 func build(t testing.TB, s *store.Snapshot, o Options) Report {

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"github.com/beamline-hpc/lensview/internal/simulate/simtest"
 	"os"
 	"path/filepath"
 	"testing"
@@ -8,7 +9,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"github.com/beamline-hpc/lensview/internal/otlp"
 	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/simulate"
 	"github.com/beamline-hpc/lensview/internal/store"
@@ -25,30 +25,11 @@ func demoUntil(t testing.TB, seconds int) *store.Snapshot {
 	t.Helper()
 	c := simulate.Demo(1)
 	c.Start = time.Unix(0, int64(uitest.Start))
-	stream, err := simulate.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var now int64
-	s := store.New(store.Config{Clock: func() int64 { return now }, Receiver: func() run.Receiver {
+	f := simtest.New(t, c, store.Config{Receiver: func() run.Receiver {
 		return run.Receiver{Listeners: []run.Listener{{Protocol: "gRPC", Addr: "127.0.0.1:4317"}}}
 	}})
-	for {
-		r, ok := stream.Next()
-		if !ok || r.At > time.Duration(seconds)*time.Second {
-			break
-		}
-		now = c.Start.Add(r.At).UnixNano()
-		var b otlp.Batch
-		if err := b.Decode(r.Signal, r.Body); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.Put(t.Context(), &b, run.Receipt{At: now, Sender: "127.0.0.1", Raw: r.Body}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	s.Tick(now)
-	return s.Snapshot()
+	f.Sender = "127.0.0.1"
+	return f.Until(time.Duration(seconds) * time.Second)
 }
 
 func TestPictures(t *testing.T) {

@@ -3,6 +3,7 @@ package logsscreen
 import (
 	"context"
 	"fmt"
+	"github.com/beamline-hpc/lensview/internal/simulate/simtest"
 	"strings"
 	"sync"
 	"testing"
@@ -100,28 +101,9 @@ func (f *feed) some(from, n int) {
 
 func simulated(t testing.TB, c simulate.Config, until time.Duration) *store.Snapshot {
 	t.Helper()
-	stream, err := simulate.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := newFeed(t)
-	for {
-		req, ok := stream.Next()
-		if !ok || req.At > until {
-			return f.Snapshot()
-		}
-		if req.Signal == run.Metrics {
-			continue
-		}
-		f.now = stream.Config().Start.Add(req.At).UnixNano()
-		var b otlp.Batch
-		if err := b.Decode(req.Signal, req.Body); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := f.Put(context.Background(), &b, run.Receipt{At: f.now, Sender: "sim"}); err != nil {
-			t.Fatal(err)
-		}
-	}
+	f := simtest.New(t, c, store.Config{})
+	f.Keep = simtest.Only(run.Traces, run.Logs)
+	return f.Until(until)
 }
 
 // ofRanks is a simulated run of 1, 8 or 1,024 ranks; of none an empty store.

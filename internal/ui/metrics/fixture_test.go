@@ -3,6 +3,7 @@ package metricsscreen
 import (
 	"context"
 	"fmt"
+	"github.com/beamline-hpc/lensview/internal/simulate/simtest"
 	"strings"
 	"sync"
 	"testing"
@@ -76,30 +77,11 @@ func histogram(name string) otlp.MetricInfo {
 	return otlp.MetricInfo{Name: name, Kind: otlp.Histogram, Temporality: otlp.Cumulative, Unit: "ms"}
 }
 
-func simulated(t testing.TB, c simulate.Config, until time.Duration) *store.Snapshot {
+func simulated(t testing.TB, c simulate.Config) *store.Snapshot {
 	t.Helper()
-	stream, err := simulate.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := newFeed(t)
-	for {
-		req, ok := stream.Next()
-		if !ok || req.At > until {
-			return f.Snapshot()
-		}
-		if req.Signal != run.Metrics {
-			continue
-		}
-		f.now = stream.Config().Start.Add(req.At).UnixNano()
-		var b otlp.Batch
-		if err := b.Decode(req.Signal, req.Body); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := f.Put(context.Background(), &b, run.Receipt{At: f.now, Sender: "sim"}); err != nil {
-			t.Fatal(err)
-		}
-	}
+	f := simtest.New(t, c, store.Config{})
+	f.Keep = simtest.Only(run.Metrics)
+	return f.End()
 }
 
 // ofRanks is a simulated run of 1, 8 or 1,024 ranks; of none an empty store.
@@ -112,14 +94,14 @@ func ofRanks(t testing.TB, ranks int) *store.Snapshot {
 		return uitest.Snapshot(t)
 	case 8:
 		c.TP, c.PP, c.DP = 2, 2, 2
-		eight.once.Do(func() { eight.snapshot = simulated(t, c, 2*time.Minute) })
+		eight.once.Do(func() { eight.snapshot = simulated(t, c) })
 		return eight.snapshot
 	case 1024:
 		c.TP, c.PP, c.DP, c.Iterations = 8, 8, 16, 5
-		thousand.once.Do(func() { thousand.snapshot = simulated(t, c, time.Minute) })
+		thousand.once.Do(func() { thousand.snapshot = simulated(t, c) })
 		return thousand.snapshot
 	}
-	return simulated(t, c, 2*time.Minute)
+	return simulated(t, c)
 }
 
 // Snapshots that are made once: they never change.

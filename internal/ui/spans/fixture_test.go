@@ -1,7 +1,7 @@
 package spansscreen
 
 import (
-	"context"
+	"github.com/beamline-hpc/lensview/internal/simulate/simtest"
 	"strings"
 	"sync"
 	"testing"
@@ -72,29 +72,10 @@ func (f *feed) send(resource []run.Attr, spans ...run.Span) {
 // simulated puts what a simulated run sends into a store.
 func simulated(t testing.TB, c simulate.Config, until time.Duration) *store.Store {
 	t.Helper()
-	stream, err := simulate.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	now := stream.Config().Start.UnixNano()
-	s := store.New(store.Config{Clock: func() int64 { return now }})
-	for {
-		req, ok := stream.Next()
-		if !ok || req.At > until {
-			return s
-		}
-		if req.Signal != run.Traces {
-			continue
-		}
-		now = stream.Config().Start.Add(req.At).UnixNano()
-		var b otlp.Batch
-		if err := b.Decode(req.Signal, req.Body); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.Put(context.Background(), &b, run.Receipt{At: now, Sender: "sim"}); err != nil {
-			t.Fatal(err)
-		}
-	}
+	f := simtest.New(t, c, store.Config{})
+	f.Keep = simtest.Only(run.Traces)
+	f.Until(until)
+	return f.Store
 }
 
 // ofRanks is a simulated run of 1, 8 or 1,024 ranks; of none an empty store.

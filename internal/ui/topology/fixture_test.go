@@ -1,13 +1,12 @@
 package topologyscreen
 
 import (
-	"context"
+	"github.com/beamline-hpc/lensview/internal/simulate/simtest"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/beamline-hpc/lensview/internal/otlp"
 	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/simulate"
 	"github.com/beamline-hpc/lensview/internal/store"
@@ -22,29 +21,9 @@ var _ = uitest.Flag()
 // are left out.
 func simulated(t testing.TB, c simulate.Config, skip func(rank int) bool) *store.Snapshot {
 	t.Helper()
-	stream, err := simulate.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	now := stream.Config().Start.UnixNano()
-	s := store.New(store.Config{Clock: func() int64 { return now }})
-	for {
-		req, ok := stream.Next()
-		if !ok {
-			return s.Snapshot()
-		}
-		if req.Signal != run.Traces || skip != nil && skip(req.Rank) {
-			continue
-		}
-		now = stream.Config().Start.Add(req.At).UnixNano()
-		var b otlp.Batch
-		if err := b.Decode(req.Signal, req.Body); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.Put(context.Background(), &b, run.Receipt{At: now, Sender: "sim"}); err != nil {
-			t.Fatal(err)
-		}
-	}
+	f := simtest.New(t, c, store.Config{})
+	f.Keep = func(r simulate.Request) bool { return r.Signal == run.Traces && (skip == nil || !skip(r.Rank)) }
+	return f.End()
 }
 
 func config(tp, cp, pp, dp int) simulate.Config {

@@ -2,6 +2,7 @@ package tracescreen
 
 import (
 	"context"
+	"github.com/beamline-hpc/lensview/internal/simulate/simtest"
 	"strings"
 	"testing"
 	"time"
@@ -74,29 +75,10 @@ func (f *feed) send(resource []run.Attr, spans ...run.Span) {
 // simulated is a store with what a simulated run sent in so much of its time.
 func simulated(t testing.TB, c simulate.Config, until time.Duration) *store.Store {
 	t.Helper()
-	stream, err := simulate.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	now := stream.Config().Start.UnixNano()
-	s := store.New(store.Config{Clock: func() int64 { return now }})
-	for {
-		req, ok := stream.Next()
-		if !ok || req.At > until {
-			return s
-		}
-		if req.Signal != run.Traces {
-			continue
-		}
-		now = stream.Config().Start.Add(req.At).UnixNano()
-		var b otlp.Batch
-		if err := b.Decode(req.Signal, req.Body); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.Put(context.Background(), &b, run.Receipt{At: now, Sender: "sim"}); err != nil {
-			t.Fatal(err)
-		}
-	}
+	f := simtest.New(t, c, store.Config{})
+	f.Keep = simtest.Only(run.Traces)
+	f.Until(until)
+	return f.Store
 }
 
 // small is a run of eight ranks: tp 2, pp 2, dp 2.
