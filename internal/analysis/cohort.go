@@ -103,13 +103,14 @@ func spreadAround(v []float64, middle float64) float64 {
 // judge writes every unit's figures against the cohort.
 func (c *cohort) judge() {
 	c.measure()
+	least := c.least() // once: a cohort may be all ranks of a large job
 	for _, u := range c.units {
 		u.ratio = u.compute / c.compute
 		if len(c.units) >= smallCohort {
 			u.z = zScale * (u.compute - c.compute) / c.spread
 		}
 		u.gap = (c.wait - u.wait) / u.step
-		u.score = c.least() / u.compute
+		u.score = least / u.compute
 	}
 	worst, n := c.mostIn(func(u *unit) []float64 { return u.c }, 0)
 	for i, u := range c.units {
