@@ -10,7 +10,8 @@ import (
 // tall is from where on there is room for a legend.
 const tall = 18
 
-// head is the fixed upper part: totals, memory, listeners.
+// head is the fixed upper part: totals, memory, listeners,
+// recording.
 func (m *Model) head() []string {
 	lines := m.totalLines()
 	if m.height >= tall {
@@ -18,6 +19,9 @@ func (m *Model) head() []string {
 			"  ok: received = kept + evicted + rejected + duplicates + replaced + in flight").String())
 	}
 	lines = append(lines, m.memoryLine(), m.receiverLine())
+	if r := m.snap.Recording; r != nil {
+		lines = append(lines, m.recordingLine(r))
+	}
 	return lines
 }
 
