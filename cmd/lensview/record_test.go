@@ -187,7 +187,7 @@ func TestSessionRecording(t *testing.T) {
 	}
 	one := &store.Snapshot{}
 	one.Accounts[run.Traces].Kept = 1
-	if got := s.loss(one); !strings.Contains(got, "Not all") {
+	if got := s.loss(one, "R"); !strings.Contains(got, "Not all") {
 		t.Errorf("with a recording that began late: %q", got)
 	}
 	said, err = toggle("")
@@ -200,13 +200,13 @@ func TestSessionRecording(t *testing.T) {
 	if err := s.record(recordOptions{dir: dir}); err != nil || !s.recorded() {
 		t.Errorf("from the start: %v", err)
 	}
-	if got := s.loss(one); got != "" {
+	if got := s.loss(one, "R"); got != "" {
 		t.Errorf("of what is all recorded: %q", got)
 	}
 	if _, err := toggle(""); err != nil || s.recorded() {
 		t.Errorf("after it was stopped: %v", err)
 	}
-	if got := s.loss(one); !strings.Contains(got, "R records") {
+	if got := s.loss(one, "R"); !strings.Contains(got, "R records") {
 		t.Errorf("without a recording: %q", got)
 	}
 }
