@@ -27,6 +27,7 @@ type Stragglers struct {
 	Early      bool     // fewer than the usual 20
 	Source     ComputeSource
 	Workers    []Worker // all that were compared, by stage and lane; slow or not
+	Compared   Unit     // what Workers are: ranks, workers of several ranks, or lanes
 }
 
 // ComputeSource says from which spans compute seconds come.

@@ -180,3 +180,26 @@ func TestWhatAStragglerSays(t *testing.T) {
 		t.Errorf("worker: %+v", worker)
 	}
 }
+
+// What is compared has its word: a rank where a worker has one, a lane where stages
+// move together.
+func TestWhatIsCompared(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		run  toy
+		of   Unit
+		n    int
+		what Unit
+	}{
+		{"ranks without sizes", toy{dp: 4, unsized: true, steps: 25}, UnitRank, 4, ""},
+		{"workers of one rank", toy{dp: 8, steps: 25}, UnitRank, 8, UnitWorker},
+		{"workers of four", toy{tp: 4, dp: 4, steps: 25}, UnitWorker, 4, UnitWorker},
+		{"stages, by microbatches", toy{tp: 2, pp: 2, dp: 4, micro: 4, steps: 25}, UnitWorker, 8, UnitWorker},
+		{"lanes", toy{tp: 2, pp: 2, dp: 4, steps: 25}, UnitLane, 4, UnitLane},
+	} {
+		d := tt.run.diagnose(t, DiagnoseOptions{})
+		if s := d.Stragglers; s.Compared != tt.of || len(s.Workers) != tt.n || d.WhatIf.Of != tt.what {
+			t.Errorf("%s: %d %ss, the worst %q", tt.name, len(s.Workers), s.Compared, d.WhatIf.Of)
+		}
+	}
+}

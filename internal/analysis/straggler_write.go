@@ -10,6 +10,7 @@ import (
 
 // write turns what was found and compared into the answer.
 func (q *inquiry) write() {
+	q.out.Compared = q.compared()
 	for _, c := range q.cohorts {
 		for _, u := range c.units {
 			q.out.Workers = append(q.out.Workers, q.view.worker(u))
@@ -25,6 +26,17 @@ func (q *inquiry) write() {
 	slices.SortStableFunc(q.out.Found, func(a, b Straggler) int {
 		return cmp.Or(cmp.Compare(b.BusyRatio, a.BusyRatio), slices.Compare(a.Ranks, b.Ranks))
 	})
+}
+
+// compared is what the units are. A worker of one rank is a rank.
+func (q *inquiry) compared() Unit {
+	switch z := q.view.layout.Sizes; {
+	case q.lanes:
+		return UnitLane
+	case q.view.placed && z.TP*z.CP > 1:
+		return UnitWorker
+	}
+	return UnitRank
 }
 
 func (v *view) straggler(f *finding, of *Stragglers) Straggler {

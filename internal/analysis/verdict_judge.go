@@ -189,7 +189,7 @@ func (w *WhatIf) loss() string {
 }
 
 func (w *WhatIf) shares() string {
-	text := fmt.Sprintf(", %.0f %% of it by the worst workers", wholePercent(w.WorkerShare))
+	text := fmt.Sprintf(", %.0f %% of it by the worst %ss", wholePercent(w.WorkerShare), w.Of)
 	if !math.IsNaN(w.StageShare) {
 		text += fmt.Sprintf(", %.0f %% by the last stage", wholePercent(w.StageShare))
 	}

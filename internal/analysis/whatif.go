@@ -28,6 +28,7 @@ type WhatIf struct {
 	WorkerShare float64 // M_W: part of the loss that goes away with the worst 3 % of workers
 	StageShare  float64 // M_S: part of it that goes away with the last stage; NaN with one stage
 	Cause       Cause
+	Of          Unit      // what WorkerShare and Worker are of: UnitWorker, or UnitLane where only forward_backward is known
 	Worker      run.Coord // the worst worker; pp and dp only
 	Ranks       []int     // of that worker, those seen
 	Approximate bool      // from forward_backward, not from microbatches
@@ -45,9 +46,9 @@ func (v *view) whatIf() WhatIf {
 	now, equal := g.time(none), g.equal()
 	w.Slowdown = now / equal
 	worst := g.worst()
-	w.Worker.PP, w.Worker.DP = worst[0].pp, worst[0].dp
+	w.Worker.PP, w.Worker.DP, w.Of = worst[0].pp, worst[0].dp, UnitWorker
 	if w.Approximate && v.layout.Sizes.PP > 1 {
-		w.Worker.PP = run.Unknown
+		w.Worker.PP, w.Of = run.Unknown, UnitLane
 	}
 	w.WorkerShare = (now - g.time(top(worst, g))) / (now - equal)
 	if g.pp > 1 {

@@ -126,7 +126,7 @@ func (m *markdown) facts(r Run) {
 	}
 	add("ranks", fmt.Sprintf("%s of %s%s, %s", run.Count(r.RanksSeen), many(r.WorldSize), never(r.NeverSeen), plural(r.Attempts, "attempt")))
 	if t := r.Topology; t != nil {
-		add("topology", fmt.Sprintf("tp %s cp %s pp %s dp %s%s", size(t.TP), size(t.CP), size(t.PP), size(t.DP), derived(t.Derived)))
+		add("topology", fmt.Sprintf("tp %s cp %s pp %s dp %s%s", many(t.TP), many(t.CP), many(t.PP), many(t.DP), derived(t.Derived)))
 	}
 	if i := r.Iterations; i != nil {
 		add("iterations", fmt.Sprintf("%d to %d: %s seen, %s complete%s", i.First, i.Last, run.Count(i.Seen), run.Count(i.Complete), excluded(i.Excluded)))

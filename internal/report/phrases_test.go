@@ -96,8 +96,11 @@ func TestIfFixed(t *testing.T) {
 	}{
 		{WhatIf{Slowdown: f64(2), WorkerShare: f64(1), Cause: "worker", Worker: &Worker{PP: num1(0), DP: num1(3)}},
 			"with equal compute times steps would be 2.00 times as fast; cause: worker pp 0, dp 3 (worst worker 100.0 % of the loss)"},
+		{WhatIf{Slowdown: f64(1.5), WorkerShare: f64(0.9), Cause: "worker", Worker: &Worker{DP: num1(3)}, Approximate: true},
+			"with equal compute times steps would be 1.50 times as fast; cause: dp lane 3 (worst dp lane 90.0 % of the loss; approximate)"},
+		{WhatIf{Slowdown: f64(1), Cause: "none"}, "with equal compute times steps would be 1.00 times as fast; cause: none (worst worker – of the loss)"},
 		{WhatIf{Slowdown: f64(1.2), WorkerShare: f64(0.1), StageShare: f64(0.9), Cause: "stage", Worker: &Worker{DP: num1(3)}, Approximate: true},
-			"with equal compute times steps would be 1.20 times as fast; cause: stage (worst worker 10.0 % of the loss, last stage 90.0 %; approximate)"},
+			"with equal compute times steps would be 1.20 times as fast; cause: stage (worst dp lane 10.0 % of the loss, last stage 90.0 %; approximate)"},
 	} {
 		if got := ifFixed(tt.in); got != tt.want {
 			t.Errorf("%q, want %q", got, tt.want)

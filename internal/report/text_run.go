@@ -132,7 +132,7 @@ func (p *printer) topology(t Topology, notices []Notice) {
 	if t.Order != "" {
 		order = ", order " + t.Order
 	}
-	p.line("  tp %s cp %s pp %s dp %s%s%s", size(t.TP), size(t.CP), size(t.PP), size(t.DP), order, derived(t.Derived))
+	p.line("  tp %s cp %s pp %s dp %s%s%s", many(t.TP), many(t.CP), many(t.PP), many(t.DP), order, derived(t.Derived))
 	for _, problem := range t.Problems {
 		if !slices.ContainsFunc(notices, func(n Notice) bool { return n.Text == problem }) {
 			p.line("  ! %s", problem)
@@ -186,10 +186,11 @@ func parts(all []Part) string {
 
 func ifFixed(w WhatIf) string {
 	s := fmt.Sprintf("with equal compute times steps would be %.2f times as fast; cause: %s", deref(w.Slowdown), w.Cause)
-	if w.Cause == "worker" && w.Worker != nil {
-		s += fmt.Sprintf(" pp %s, dp %s", size(w.Worker.PP), size(w.Worker.DP))
+	unit, place := w.worst()
+	if w.Cause == "worker" {
+		s = strings.TrimSuffix(s, w.Cause) + unit + place
 	}
-	s += fmt.Sprintf(" (worst worker %s of the loss", percent(w.WorkerShare))
+	s += fmt.Sprintf(" (worst %s %s of the loss", unit, percent(w.WorkerShare))
 	if w.StageShare != nil {
 		s += fmt.Sprintf(", last stage %s", percent(w.StageShare))
 	}
@@ -197,6 +198,18 @@ func ifFixed(w WhatIf) string {
 		s += "; approximate"
 	}
 	return s + ")"
+}
+
+// worst is what the worst worker is, and where: a lane where its stage cannot be
+// told.
+func (w *WhatIf) worst() (unit, place string) {
+	switch {
+	case w.Worker == nil:
+		return "worker", ""
+	case w.Worker.PP == nil:
+		return "dp lane", " " + size(w.Worker.DP)
+	}
+	return "worker", fmt.Sprintf(" pp %s, dp %s", size(w.Worker.PP), size(w.Worker.DP))
 }
 
 func percent(f *float64) string {

@@ -95,7 +95,7 @@ const sinceShown = 10
 // next one takes longer than usual.
 func (a *App) iteration() field {
 	h, t := a.head.line, a.opts.Theme
-	f := field{"it " + draw.Count(h.Iteration), t.Plain, 4}
+	f := field{"it " + draw.Name(h.Iteration), t.Plain, 4}
 	p := h.Pace
 	if a.feed.shown.Clock == store.SenderClock || !(p.Since > sinceShown) || p.Since < 2*p.Usual {
 		return f

@@ -174,7 +174,7 @@ func (p *page) only(side string, names []string) {
 	p.heading("spans only in "+side, "", "")
 	for i, n := range names {
 		if i == mostOnly {
-			p.said(p.theme.Dim, fmt.Sprintf("and %d more", len(names)-i))
+			p.said(p.theme.Dim, "and "+draw.Count(len(names)-i)+" more")
 			return
 		}
 		of := p.of.a

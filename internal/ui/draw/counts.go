@@ -5,7 +5,11 @@ import (
 	"strconv"
 )
 
-// Count is n exactly, with separators: 1,024.
+// Name is what names an iteration, a
+// rank or another thing by its number, as the filter takes it: 16384.
+func Name[T ~int | ~int64 | ~uint64](n T) string { return strconv.FormatInt(int64(n), 10) }
+
+// Count is how many, exactly, with separators: 1,024.
 func Count[T ~int | ~int64 | ~uint64](n T) string {
 	s := strconv.FormatInt(int64(n), 10)
 	if uint64(n) > math.MaxInt64 && n > 0 {

@@ -67,6 +67,8 @@ func TestCounts(t *testing.T) {
 	for _, test := range []struct{ name, got, want string }{
 		{"small", Count(999), "999"},
 		{"thousand", Count(1024), "1,024"},
+		{"a rank, an iteration", Name(16384), "16384"},
+		{"the largest name", Name(int64(math.MaxInt64)), "9223372036854775807"},
 		{"million", Count(uint64(1_234_567)), "1,234,567"},
 		{"negative", Count(-1234), "-1,234"},
 		{"largest", Count(uint64(math.MaxUint64)), "18,446,744,073,709,551,615"},

@@ -1,7 +1,6 @@
 package overviewscreen
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/beamline-hpc/lensview/internal/analysis"
@@ -57,7 +56,7 @@ func (f *facts) topology(derived string) string {
 		if text != "" {
 			text += " × "
 		}
-		text += fmt.Sprintf("%s %d", d.name, d.n)
+		text += d.name + " " + draw.Count(d.n)
 	}
 	if text != "" && f.derived {
 		text += derived
@@ -91,7 +90,7 @@ func (p *page) facts() {
 	}
 	add("", f.topology(p.theme.Glyphs.Derived))
 	if f.has {
-		add("iteration ", draw.Count(f.iteration))
+		add("iteration ", draw.Name(f.iteration))
 	}
 	if f.attempts > 1 {
 		pieces = append(pieces, piece{p.theme.Warn, "attempt " + draw.Count(f.attempts)})

@@ -89,9 +89,10 @@ func TestNobodyIsOnlySaidWhereSomebodyLooked(t *testing.T) {
 		{analysis.Stragglers{Workers: workers}, ""}, // cannot tell
 		{analysis.Stragglers{Found: []analysis.Straggler{}}, ""},
 		{analysis.Stragglers{Found: []analysis.Straggler{{}}, Workers: workers}, ""},
-		{analysis.Stragglers{Found: []analysis.Straggler{}, Workers: workers},
+		{analysis.Stragglers{Found: []analysis.Straggler{}, Workers: workers, Compared: analysis.UnitWorker},
 			"nobody named as slow among 3 workers; the longest compute is 1.03 × that of its like (ranks 4–5)"},
-		{analysis.Stragglers{Found: []analysis.Straggler{}, Workers: workers[2:]}, "nobody named as slow among 1 worker"},
+		{analysis.Stragglers{Found: []analysis.Straggler{}, Workers: workers[2:], Compared: analysis.UnitRank}, "nobody named as slow among 1 rank"},
+		{analysis.Stragglers{Found: []analysis.Straggler{}, Workers: append(workers[2:], workers[2:]...), Compared: analysis.UnitLane}, "nobody named as slow among 2 lanes"},
 	} {
 		if got := nobody(&test.s); got != test.want {
 			t.Errorf("%q, want %q", got, test.want)
@@ -117,6 +118,7 @@ func TestTopologyText(t *testing.T) {
 	}{
 		{facts{sizes: run.Sizes{TP: 2, CP: 1, EP: 1, PP: 4, DP: 8}}, "tp 2 × pp 4 × dp 8"},
 		{facts{sizes: run.Sizes{TP: 2, CP: 2, EP: 4, PP: 1, DP: 8}, derived: true}, "tp 2 × cp 2 × pp 1 × dp 8 × ep 4~"},
+		{facts{sizes: run.Sizes{TP: 1, CP: 1, EP: 1, PP: 1, DP: 16384}}, "tp 1 × pp 1 × dp 16,384"},
 		{facts{sizes: run.Sizes{TP: -1, CP: -1, EP: -1, PP: -1, DP: -1}, derived: true}, ""},
 	} {
 		if got := test.f.topology("~"); got != test.want {
@@ -133,7 +135,7 @@ func TestWhatIsNotKnownOfARunIsNotSaid(t *testing.T) {
 	a.facts = facts{id: "r", job: "r", service: "s", world: 8, attempts: 3, iteration: 1200, has: true, start: uitest.Start, ago: 90, spans: 12345}
 	p = pageOf(120, 22, a)
 	p.facts()
-	wantLines(t, p, "run    r  service s  world 8  iteration 1,200  attempt 3  since 2025-10-09 08:53:20 UTC  received for 1m30s", "       12.3k spans")
+	wantLines(t, p, "run    r  service s  world 8  iteration 1200  attempt 3  since 2025-10-09 08:53:20 UTC  received for 1m30s", "       12.3k spans")
 }
 
 func TestSpansOfARun(t *testing.T) {

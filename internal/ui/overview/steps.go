@@ -188,7 +188,7 @@ func (p *page) strip(plot *draw.Plot) {
 func (p *page) stepsLegend() {
 	points := p.shown()
 	first, last := points[0].Iteration, points[len(points)-1].Iteration
-	pieces := []piece{{p.theme.Dim, draw.Count(first) + "–" + draw.Count(last)}}
+	pieces := []piece{{p.theme.Dim, draw.Name(first) + "–" + draw.Name(last)}}
 	counts := [eventCount]int{}
 	for i := range points {
 		counts[p.eventOf(&points[i])]++
@@ -196,7 +196,7 @@ func (p *page) stepsLegend() {
 	for i := len(p.of.steps.Shifts) - 1; i >= 0 && i >= len(p.of.steps.Shifts)-2; i-- {
 		x := p.of.steps.Shifts[i]
 		glyph, style := p.look(shifted)
-		pieces = append(pieces, piece{style, fmt.Sprintf("%s %+.1f%% from %s on", glyph, 100*x.Change, draw.Count(x.Iteration))})
+		pieces = append(pieces, piece{style, fmt.Sprintf("%s %+.1f%% from %s on", glyph, 100*x.Change, draw.Name(x.Iteration))})
 	}
 	for _, x := range []struct {
 		event event
@@ -228,7 +228,7 @@ func (p *page) why() string {
 	}
 	var parts []string
 	for _, word := range sortedKeys(counts) {
-		parts = append(parts, fmt.Sprintf("%d %s", counts[word], strings.ReplaceAll(word, "_", " ")))
+		parts = append(parts, fmt.Sprintf("%s %s", draw.Count(counts[word]), strings.ReplaceAll(word, "_", " ")))
 	}
 	if len(parts) == 0 {
 		return ""

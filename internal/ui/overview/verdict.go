@@ -130,7 +130,7 @@ func nobody(s *analysis.Stragglers) string {
 			most = i
 		}
 	}
-	text := "nobody named as slow among " + draw.Plural(len(s.Workers), "worker")
+	text := "nobody named as slow among " + draw.Plural(len(s.Workers), string(s.Compared))
 	if most >= 0 {
 		text += fmt.Sprintf("; the longest compute is %.2f × that of its like (%s)", s.Workers[most].BusyRatio, listRanks(s.Workers[most].Ranks))
 	}

@@ -61,7 +61,7 @@ func (r rows) rankCell(k *rank, column string) draw.Cell {
 		return draw.Cell{Text: strconv.Itoa(k.Attempt + 1), Style: r.theme.Dim}
 	case "iteration":
 		if k.HasIteration {
-			return draw.Cell{Text: draw.Count(k.Iteration)}
+			return draw.Cell{Text: draw.Name(k.Iteration)}
 		}
 		return draw.Cell{Text: draw.Missing, Style: r.theme.Dim}
 	case "state":
@@ -181,7 +181,7 @@ func (r rows) groupText(at row, column string) string {
 		return r.groupLabel(at)
 	case "iteration":
 		if !math.IsNaN(g.iteration) {
-			return draw.Count(int64(g.iteration))
+			return draw.Name(int64(g.iteration))
 		}
 	case "slowdown":
 		if !math.IsNaN(g.slowdown) {

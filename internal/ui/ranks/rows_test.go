@@ -25,7 +25,7 @@ func TestCells(t *testing.T) {
 		Iteration: 12_345, HasIteration: true, Age: 7.5, Quiet: 2.5, StepP50: 1.016, StepP95: 1.5, Compute: 0.6, Wait: math.NaN(), Truncated: 1024, Errors: 0,
 	}, told: &told{ratio: 1.5249, score: 0.656, slow: true, standing: analysis.Standing{State: analysis.ProcessOK}}}
 	want := map[string]string{
-		"rank": "5", "role": "trainer", "host": "node-0000", "coord": "1/0/2~", "attempt": "2", "iteration": "12,345", "quiet": "2s", "age": "7s",
+		"rank": "5", "role": "trainer", "host": "node-0000", "coord": "1/0/2~", "attempt": "2", "iteration": "12345", "quiet": "2s", "age": "7s",
 		"p50": "1.016s", "p95": "1.500s", "compute": "0.600s", "wait": "–", "truncated": "1,024", "errors": "0", "state": "! slow", "slowdown": "1.52×", "score": "0.66",
 	}
 	got := map[string]string{}

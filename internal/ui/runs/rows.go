@@ -50,7 +50,7 @@ func (r rows) Cell(i int, column string) draw.Cell {
 		return r.ranksCell(l)
 	case "iteration":
 		if l.HasIteration {
-			return draw.Cell{Text: draw.Count(l.Iteration)}
+			return draw.Cell{Text: draw.Name(l.Iteration)}
 		}
 		return draw.Cell{Text: draw.Missing, Style: r.theme.Dim}
 	case "focus":

@@ -31,7 +31,7 @@ func TestAllCells(t *testing.T) {
 		Pace: analysis.Pace{Since: 301},
 	})
 	want := map[string]string{
-		"focus": "", "run": "run", "state": "ended", "ranks": "1,000/1,024", "iteration": "12,345", "p50": "1.500s",
+		"focus": "", "run": "run", "state": "ended", "ranks": "1,000/1,024", "iteration": "12345", "p50": "1.500s",
 		"spark": "                      ▁█", "truncated": "3", "warnings": "2", "errors": "12.3k", "age": "5m", "heard": "3m", "spans": "1.23M", "job": "42", "user": "ada", "service": "svc",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

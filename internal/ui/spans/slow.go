@@ -110,7 +110,7 @@ func (r slowRows) Cell(i int, column string) draw.Cell {
 		return draw.Cell{Text: p.Run.Processes[p.Process].ID.Host}
 	case "iteration":
 		if p.HasIteration {
-			return draw.Cell{Text: draw.Count(p.Iteration)}
+			return draw.Cell{Text: draw.Name(p.Iteration)}
 		}
 		return draw.Cell{Text: draw.Missing, Style: r.theme.Dim}
 	case "start":

@@ -61,7 +61,7 @@ func (m *Model) describe() []string {
 	if m.window.bucket > 1 {
 		out[0] = "worst of " + m.label(m.rank/m.window.bucket) + ": " + r.name()
 	}
-	out = append(out, "iteration "+draw.Count(p.Iteration))
+	out = append(out, "iteration "+draw.Name(p.Iteration))
 	if p.Attempt > 0 {
 		out = append(out, "attempt "+strconv.Itoa(p.Attempt+1))
 	}

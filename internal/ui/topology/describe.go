@@ -95,7 +95,7 @@ func (m *Model) valueText(v float64) string {
 func progress(iteration int64, has bool, age float64) []string {
 	var out []string
 	if has {
-		out = append(out, "iteration "+draw.Count(iteration))
+		out = append(out, "iteration "+draw.Name(iteration))
 	}
 	if !math.IsNaN(age) {
 		if text := draw.Age(int64(age*1e9)+1, 1); text == "now" {

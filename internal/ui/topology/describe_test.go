@@ -67,7 +67,7 @@ func TestProgress(t *testing.T) {
 		age       float64
 		want      string
 	}{
-		{1234, true, 3, "iteration 1,234|3s ago"}, {0, true, 0.2, "iteration 0|just now"}, {0, false, 600, "10m ago"}, {0, false, math.NaN(), ""},
+		{1234, true, 3, "iteration 1234|3s ago"}, {0, true, 0.2, "iteration 0|just now"}, {0, false, 600, "10m ago"}, {0, false, math.NaN(), ""},
 		{7, true, math.NaN(), "iteration 7"},
 	} {
 		if got := strings.Join(progress(c.iteration, c.has, c.age), "|"); got != c.want {

@@ -93,9 +93,9 @@ func seenText(g *analysis.Grid) string {
 
 func sizesText(g *analysis.Grid) string {
 	z := g.Sizes
-	text := fmt.Sprintf("tp %d × pp %d × dp %d", z.TP, z.PP, z.DP)
+	text := "tp " + draw.Count(z.TP) + " × pp " + draw.Count(z.PP) + " × dp " + draw.Count(z.DP)
 	if z.CP > 1 {
-		text += " × cp " + strconv.Itoa(z.CP)
+		text += " × cp " + draw.Count(z.CP)
 	}
 	return text
 }
@@ -106,11 +106,11 @@ func (m *Model) position() string {
 	var out []string
 	if w.lines > 0 && w.lines < len(b.lines) {
 		first, last := b.place(w.top, 0, m.at).dp, b.place(w.top+w.lines-1, b.cols, m.at).dp
-		out = append(out, fmt.Sprintf("dp %d–%d of %d", first, last, b.sizes.DP))
+		out = append(out, fmt.Sprintf("dp %d–%d of %s", first, last, draw.Count(b.sizes.DP)))
 	}
 	if w.cols < b.cols {
 		first, last := w.left/b.block, (w.left+w.cols-1)/b.block
-		out = append(out, fmt.Sprintf("pp %d–%d of %d", first, last, b.sizes.PP))
+		out = append(out, fmt.Sprintf("pp %d–%d of %s", first, last, draw.Count(b.sizes.PP)))
 	}
 	return strings.Join(out, ", ")
 }

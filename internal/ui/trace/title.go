@@ -71,7 +71,7 @@ func (c *content) main() *lane {
 
 // spotText says where in the life of a process this is.
 func spotText(at spot) string {
-	n := draw.Count(at.iteration)
+	n := draw.Name(at.iteration)
 	switch at.kind {
 	case atStep:
 		return "iteration " + n
