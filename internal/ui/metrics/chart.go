@@ -1,6 +1,7 @@
 package metricsscreen
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -25,7 +26,7 @@ type chart struct {
 	runs   overlay
 	alone  bool // only the line in focus
 
-	asker  asker[chartQuestion, chartAnswer]
+	asker  screen.Resting[chartQuestion, chartAnswer]
 	answer chartAnswer
 	groups []*analysis.MetricGroup // as sorted
 	lines  map[string][]analysis.MetricLine
@@ -122,7 +123,7 @@ const drawnGroups = 8
 // ask starts putting series into groups, and the lines of the first groups.
 func (c *chart) ask(d screen.Data) tea.Cmd {
 	q, runs, sum := c.question(d), c.runsOf(d), c.sum
-	return c.asker.ask(q, func() chartAnswer {
+	return c.asker.Start(q, func(context.Context) chartAnswer {
 		var scopes []analysis.MetricScope
 		for _, r := range runs {
 			scopes = append(scopes, analysis.MetricScope{Run: r, Match: matcher(d.Filter, r)})
@@ -137,7 +138,7 @@ func (c *chart) ask(d screen.Data) tea.Cmd {
 }
 
 func (c *chart) update(msg tea.Msg) (tea.Cmd, bool) {
-	a, fresh, mine, next := c.asker.job.Take(msg)
+	a, fresh, mine, next := c.asker.Take(msg)
 	if mine && fresh {
 		c.take(a)
 	}
@@ -159,9 +160,9 @@ func (c *chart) arrange() {
 	if s := c.table.Sort(); s.Column != "" {
 		slices.SortStableFunc(c.groups, func(a, b *analysis.MetricGroup) int {
 			if s.Column == "label" {
-				return turned(slices.Index(c.answer.Groups, a)-slices.Index(c.answer.Groups, b), s.Desc)
+				return draw.Turned(slices.Index(c.answer.Groups, a)-slices.Index(c.answer.Groups, b), s.Desc)
 			}
-			return compareFloat(c.figure(a, s.Column), c.figure(b, s.Column), s.Desc)
+			return draw.Compare(c.figure(a, s.Column), c.figure(b, s.Column), s.Desc)
 		})
 	}
 	c.table.SetColumns(c.columns()...)

@@ -1,7 +1,7 @@
 package metricsscreen
 
 import (
-	"cmp"
+	"context"
 	"math"
 	"slices"
 	"strings"
@@ -17,7 +17,7 @@ import (
 
 // list is the metrics of the run in focus.
 type list struct {
-	asker  asker[listQuestion, listAnswer]
+	asker  screen.Resting[listQuestion, listAnswer]
 	answer listAnswer
 	rows   listRows
 	table  *draw.Table
@@ -47,7 +47,7 @@ func (l *list) resize(s size) {
 // ask starts looking at the metrics.
 func (l *list) ask(d screen.Data) tea.Cmd {
 	q := listQuestion{d.Run, d.Filter.String()}
-	return l.asker.ask(q, func() listAnswer {
+	return l.asker.Start(q, func(context.Context) listAnswer {
 		a := listAnswer{listQuestion: q, asked: true}
 		if r := d.Snapshot.Run(d.Run); r != nil {
 			a.rows = analysis.MetricRows(analysis.MetricScope{Run: r, Match: matcher(d.Filter, r)})
@@ -57,7 +57,7 @@ func (l *list) ask(d screen.Data) tea.Cmd {
 }
 
 func (l *list) update(msg tea.Msg) (tea.Cmd, bool) {
-	a, fresh, mine, next := l.asker.job.Take(msg)
+	a, fresh, mine, next := l.asker.Take(msg)
 	if mine && fresh {
 		l.answer = a
 		l.arrange()
@@ -223,7 +223,7 @@ func listColumns(width int) []draw.Column {
 // has no value comes last in either direction.
 func sortRows(rows []analysis.MetricRow, s draw.Sort) {
 	text := func(f func(*analysis.MetricRow) string) {
-		slices.SortStableFunc(rows, func(a, b analysis.MetricRow) int { return turned(strings.Compare(f(&a), f(&b)), s.Desc) })
+		slices.SortStableFunc(rows, func(a, b analysis.MetricRow) int { return draw.Turned(strings.Compare(f(&a), f(&b)), s.Desc) })
 	}
 	switch s.Column {
 	case "":
@@ -233,7 +233,7 @@ func sortRows(rows []analysis.MetricRow, s draw.Sort) {
 		text(func(r *analysis.MetricRow) string { return kindText(r.Metric) })
 	default:
 		slices.SortStableFunc(rows, func(a, b analysis.MetricRow) int {
-			return compareFloat(figure(&a, s.Column), figure(&b, s.Column), s.Desc)
+			return draw.Compare(figure(&a, s.Column), figure(&b, s.Column), s.Desc)
 		})
 	}
 }
@@ -260,25 +260,4 @@ func figure(row *analysis.MetricRow, column string) float64 {
 		return float64(row.Resets)
 	}
 	return math.NaN()
-}
-
-func compareFloat(a, b float64, desc bool) int {
-	if math.IsNaN(a) || math.IsNaN(b) {
-		return cmp.Compare(bit(math.IsNaN(a)), bit(math.IsNaN(b)))
-	}
-	return turned(cmp.Compare(a, b), desc)
-}
-
-func bit(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-func turned(c int, desc bool) int {
-	if desc {
-		return -c
-	}
-	return c
 }

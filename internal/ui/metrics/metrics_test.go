@@ -316,15 +316,3 @@ func TestEmptyStatesTeach(t *testing.T) {
 	}
 	has(t, open(t, f.Snapshot(), ""), "This run has sent no metrics", "OTEL_METRIC_EXPORT_INTERVAL=10000")
 }
-
-// TestAskingRestsBetweenAnswers to one question, and not before another.
-func TestAskingRestsBetweenAnswers(t *testing.T) {
-	var a asker[string, int]
-	a.ask("q", func() int { return 1 })
-	a.until.Store(math.MaxInt64 / 2)
-	ctx := a.ctx
-	cmd := a.ask("other", func() int { return 2 })
-	if ctx.Err() == nil || a.until.Load() != 0 || cmd != nil {
-		t.Error("another question waits for the rest of the one before")
-	}
-}

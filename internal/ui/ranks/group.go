@@ -116,7 +116,7 @@ func (g *group) size() string {
 // such a figure; else they stay in the order of their values.
 func sortGroups(groups []*group, column string, desc bool) {
 	slices.SortStableFunc(groups, func(a, b *group) int {
-		return compareFloat(a.value(column), b.value(column), desc)
+		return draw.Compare(a.value(column), b.value(column), desc)
 	})
 }
 

@@ -4,20 +4,22 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/beamline-hpc/lensview/internal/ui/draw"
 )
 
 // inOrder is the order of equals: by rank, those beside a rank after it, then by
 // attempt. It is made once, off the event loop; sorting by a column keeps it.
 func inOrder(a, b *rank) int {
-	return cmp.Or(compareFloat(a.number("rank"), b.number("rank"), false),
-		cmp.Compare(bit(a.beside()), bit(b.beside())), cmp.Compare(a.Attempt, b.Attempt))
+	return cmp.Or(draw.Compare(a.number("rank"), b.number("rank"), false),
+		draw.TrueLast(a.beside(), b.beside()), cmp.Compare(a.Attempt, b.Attempt))
 }
 
 // sortRanks orders rows by a column; equal ones stay as they are. What has no
 // value comes last in either direction.
 func sortRanks(ranks []*rank, column string, desc bool) {
 	if by := textual(column); by != nil {
-		slices.SortStableFunc(ranks, func(a, b *rank) int { return turned(by(a, b), desc) })
+		slices.SortStableFunc(ranks, func(a, b *rank) int { return draw.Turned(by(a, b), desc) })
 		return
 	}
 	type keyed struct {
@@ -28,17 +30,10 @@ func sortRanks(ranks []*rank, column string, desc bool) {
 	for i, r := range ranks {
 		rows[i] = keyed{r.number(column), r}
 	}
-	slices.SortStableFunc(rows, func(a, b keyed) int { return compareFloat(a.key, b.key, desc) })
+	slices.SortStableFunc(rows, func(a, b keyed) int { return draw.Compare(a.key, b.key, desc) })
 	for i := range rows {
 		ranks[i] = rows[i].r
 	}
-}
-
-func bit(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // textual compares by a column that is no number; nil for the others.
@@ -89,18 +84,4 @@ func (r *rank) number(column string) float64 {
 		return float64(r.Errors)
 	}
 	return r.duration(column)
-}
-
-func compareFloat(a, b float64, desc bool) int {
-	if math.IsNaN(a) || math.IsNaN(b) {
-		return cmp.Compare(bit(math.IsNaN(a)), bit(math.IsNaN(b)))
-	}
-	return turned(cmp.Compare(a, b), desc)
-}
-
-func turned(c int, desc bool) int {
-	if desc {
-		return -c
-	}
-	return c
 }

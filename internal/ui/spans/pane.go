@@ -7,12 +7,13 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/beamline-hpc/lensview/internal/analysis"
+	"github.com/beamline-hpc/lensview/internal/ui/screen"
 )
 
 // pane is the histogram of one group, and what is known of its spans.
 type pane struct {
 	choice  choice
-	asker   asker[pick, picked]
+	asker   screen.Resting[pick, picked]
 	version uint64 // of the snapshot that was asked last
 	last    picked
 }
@@ -77,13 +78,13 @@ func (m *Model) look() tea.Cmd {
 		q.most = mostSlow
 	}
 	p := &m.pane
-	if !ok || q.buckets+q.most == 0 || q == p.asker.asked && p.version == m.data.Snapshot.Version {
+	if !ok || q.buckets+q.most == 0 || q == p.asker.Asked() && p.version == m.data.Snapshot.Version {
 		return nil
 	}
 	p.version = m.data.Snapshot.Version
 	d := m.data
 	opt := analysis.PickOptions{By: slices.Clone(to.by), Path: to.path, Buckets: q.buckets, Most: q.most}
-	return p.asker.ask(q, func(ctx context.Context) picked {
+	return p.asker.Start(q, func(ctx context.Context) picked {
 		found, err := analysis.Pick(ctx, scopesOf(d, opt.By), opt)
 		return picked{q, found, err}
 	})
@@ -91,7 +92,7 @@ func (m *Model) look() tea.Cmd {
 
 // looked takes the answer to look.
 func (m *Model) looked(msg tea.Msg) (next tea.Cmd, mine bool) {
-	found, fresh, mine, next := m.pane.asker.job.Take(msg)
+	found, fresh, mine, next := m.pane.asker.Take(msg)
 	if fresh && found.err == nil {
 		m.pane.last = found
 		if m.slow != nil && m.slow.key == found.key && found.most > 0 {

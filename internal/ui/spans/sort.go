@@ -28,22 +28,22 @@ func compare(a, b *analysis.Group, s draw.Sort, class func(string) string) int {
 	case "name":
 		return compareValues(a, b, s.Desc)
 	case "class":
-		return turned(strings.Compare(class(a.Value), class(b.Value)), s.Desc)
+		return draw.Turned(strings.Compare(class(a.Value), class(b.Value)), s.Desc)
 	}
-	return compareFloat(figure(&a.Stats, s.Column), figure(&b.Stats, s.Column), s.Desc)
+	return draw.Compare(figure(&a.Stats, s.Column), figure(&b.Stats, s.Column), s.Desc)
 }
 
 // compareValues is numbers before text, and last what was not sent.
 func compareValues(a, b *analysis.Group, desc bool) int {
 	if a.Known != b.Known {
-		return cmp.Compare(bit(!a.Known), bit(!b.Known))
+		return draw.TrueLast(!a.Known, !b.Known)
 	}
 	m, errM := strconv.ParseInt(a.Value, 10, 64)
 	n, errN := strconv.ParseInt(b.Value, 10, 64)
 	if errM == nil && errN == nil {
-		return turned(cmp.Compare(m, n), desc)
+		return draw.Turned(cmp.Compare(m, n), desc)
 	}
-	return turned(cmp.Or(cmp.Compare(bit(errM != nil), bit(errN != nil)), strings.Compare(a.Value, b.Value)), desc)
+	return draw.Turned(cmp.Or(draw.TrueLast(errM != nil, errN != nil), strings.Compare(a.Value, b.Value)), desc)
 }
 
 // figure is a column's number.
@@ -75,25 +75,4 @@ func figure(s *analysis.Stats, column string) float64 {
 		return float64(s.Errors)
 	}
 	return math.NaN()
-}
-
-func compareFloat(a, b float64, desc bool) int {
-	if math.IsNaN(a) || math.IsNaN(b) {
-		return cmp.Compare(bit(math.IsNaN(a)), bit(math.IsNaN(b)))
-	}
-	return turned(cmp.Compare(a, b), desc)
-}
-
-func bit(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-func turned(c int, desc bool) int {
-	if desc {
-		return -c
-	}
-	return c
 }

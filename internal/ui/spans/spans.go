@@ -22,7 +22,7 @@ type Model struct {
 	data   screen.Data
 	size   size
 	by     []string // how spans are to be grouped, outermost first
-	asker  asker[question, answer]
+	asker  screen.Resting[question, answer]
 	seen   answer // the last answer
 	folds  folds
 	shown  rows
@@ -82,12 +82,12 @@ func (m *Model) SetData(d screen.Data) tea.Cmd {
 // measure asks for the statistics.
 func (m *Model) measure() tea.Cmd {
 	d, q, by := m.data, m.question(), slices.Clone(m.by)
-	return m.asker.ask(q, func(ctx context.Context) answer { return measure(ctx, d, q, by) })
+	return m.asker.Start(q, func(ctx context.Context) answer { return measure(ctx, d, q, by) })
 }
 
 // Update takes keys, mouse and the answers of its own work.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
-	if a, fresh, mine, next := m.asker.job.Take(msg); mine {
+	if a, fresh, mine, next := m.asker.Take(msg); mine {
 		if fresh && a.err == nil {
 			m.take(a)
 		}
