@@ -192,9 +192,9 @@ func (h *headless) state(w io.Writer) {
 
 // recorded is a recording in one line.
 func recorded(s run.Recording) string {
-	text := fmt.Sprintf("recorded %d spans, %d points, %d logs in %d requests, %s", s.Items[run.Traces], s.Items[run.Metrics], s.Items[run.Logs], s.Requests, byteCount(int64(s.Bytes)))
+	text := fmt.Sprintf("recorded %s spans, %s points, %s logs in %s requests, %s", run.Count(s.Items[run.Traces]), run.Count(s.Items[run.Metrics]), run.Count(s.Items[run.Logs]), run.Count(s.Requests), byteCount(int64(s.Bytes)))
 	if s.Lost.Requests > 0 {
-		text += fmt.Sprintf("; %d items of %d requests could not be recorded", s.Lost.Total(), s.Lost.Requests)
+		text += fmt.Sprintf("; %s items of %s requests could not be recorded", run.Count(s.Lost.Total()), run.Count(s.Lost.Requests))
 	}
 	return text
 }
