@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -63,7 +64,7 @@ func checkReady(t *testing.T, sent []byte, from io.Reader, size int) {
 			pool.Put(buf)
 		}
 		if err != nil {
-			if err != io.EOF || pool.out != 0 {
+			if !errors.Is(err, io.EOF) || pool.out != 0 {
 				t.Errorf("%v, %d buffers out", err, pool.out)
 			}
 			break
