@@ -18,7 +18,7 @@ func (w *runWriter) known(h uint64, p *procWriter, sp *otlp.Span) (Ref, bool) {
 	same := func(r Ref) bool {
 		c := w.chunk(r.Chunk)
 		i := int(r.Row)
-		if c == nil || i >= c.Len() || c.ID(i) != sp.ID || c.TraceID(i) != sp.TraceID ||
+		if c == nil || i >= c.Len() || !c.HasProcess(p.pub.Index) || c.ID(i) != sp.ID || c.TraceID(i) != sp.TraceID ||
 			c.Process(i) != p.pub.Index || c.Dead(i) {
 			return false
 		}
