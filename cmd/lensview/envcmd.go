@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -19,6 +20,7 @@ type envOptions struct {
 	instance, protocol, format, runID string
 	advertise                         string
 	unix                              bool
+	wait                              time.Duration
 }
 
 func newEnvCommand(e env) *cobra.Command {
@@ -35,12 +37,14 @@ file.`,
   eval ` + "`lensview env --format csh`" + `        # csh, tcsh
   lensview env --format fish | source
   lensview env --format plain > job.env   # NAME=value with the token, mode 0600 is up to you
+  eval "$(lensview env --wait 1m)"        # behind a recorder that the same script starts
   eval "$(lensview env --advertise ib0 --protocol http/protobuf)"`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return printEnv(cmd.Context(), e, o) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.instance, "instance", "", "which lensview, when several run: its `id`, process or host")
+	f.DurationVar(&o.wait, "wait", 0, "how long to wait for a lensview that is just being started")
 	f.StringVar(&o.protocol, "protocol", "", "grpc or http/protobuf (default grpc where it is received)")
 	f.StringVar(&o.format, "format", "sh", "sh, csh, fish, or plain for NAME=value")
 	f.StringVar(&o.advertise, "advertise", "", "`name`, address or interface by which the job reaches the receiver")
@@ -54,7 +58,7 @@ func printEnv(ctx context.Context, e env, o envOptions) error {
 	if !ok && o.format != "plain" {
 		return usageError{fmt.Errorf("--format %q: use sh, csh, fish or plain", o.format)}
 	}
-	i, err := theInstance(e, o.instance)
+	i, err := awaitInstance(ctx, e, o)
 	if err != nil {
 		return fmt.Errorf("env: %w", err)
 	}
@@ -70,6 +74,30 @@ func printEnv(ctx context.Context, e env, o envOptions) error {
 		return writePlain(e.stdout, all)
 	}
 	return sh.write(e.stdout, all)
+}
+
+// lookEvery is how often to look for an instance that is being started.
+const lookEvery = 200 * time.Millisecond
+
+// awaitInstance is theInstance, as soon as there is one, within the time to wait.
+func awaitInstance(ctx context.Context, e env, o envOptions) (instance, error) {
+	until := time.NewTimer(o.wait)
+	defer until.Stop()
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	for {
+		i, err := theInstance(e, o.instance)
+		if err == nil || o.wait <= 0 {
+			return i, err
+		}
+		select {
+		case <-look.C:
+		case <-until.C:
+			return i, fmt.Errorf("after %v: %w", o.wait, err)
+		case <-ctx.Done():
+			return i, ctx.Err()
+		}
+	}
 }
 
 // theInstance is the one that runs, or the one that is wanted.

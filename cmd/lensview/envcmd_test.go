@@ -256,3 +256,18 @@ func TestEnvMakesAnExporterWork(t *testing.T) {
 		}
 	}
 }
+
+// A job script starts the recorder and asks for it at once: it may take a moment.
+func TestEnvWaits(t *testing.T) {
+	state := t.TempDir()
+	vars := map[string]string{"XDG_STATE_HOME": state}
+	if got := runIn(vars, "env", "--wait", "1ms"); got.code != exitFailed || !strings.Contains(got.err, "after 1ms: no lensview of yours runs here") {
+		t.Errorf("%+v", got)
+	}
+	waits := make(chan outcome)
+	go func() { waits <- runIn(vars, "env", "--wait", "1m") }()
+	receiving(t, state, newCounted())
+	if got := <-waits; got.code != exitOK || !strings.Contains(got.out, "OTEL_EXPORTER_OTLP_ENDPOINT") {
+		t.Errorf("%+v", got)
+	}
+}
