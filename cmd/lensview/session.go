@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"os"
-	"runtime/debug"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -75,11 +74,6 @@ func hostName() string {
 	return name
 }
 
-// limitMemory makes the collector work harder before the process grows beyond
-// its budget. Garbage and requests in flight have their part in the budget: the
-// store keeps a quarter of it free.
-func limitMemory(budget uint64) { debug.SetMemoryLimit(int64(budget)) }
-
 func (s *session) receiver() run.Receiver {
 	if srv := s.server.Load(); srv != nil {
 		r := srv.Stats()
@@ -111,10 +105,12 @@ func (s *session) listen(ctx context.Context, o liveOptions) error {
 func (s *session) tick() {
 	t := time.NewTicker(time.Second)
 	defer t.Stop()
+	limit := memoryLimit{budget: uint64(s.show.memory)}
 	for {
 		select {
 		case now := <-t.C:
 			s.store.Tick(now.UnixNano())
+			limit.follow(s.receiver().Held)
 		case <-s.guard.Context().Done():
 			return
 		}

@@ -178,8 +178,8 @@ func TestMakeRoom(t *testing.T) {
 	if err := set.admit(newcomer); err != nil {
 		t.Fatal(err)
 	}
-	if _, there := set.open[old]; there || len(set.open) != 3 || st.conns.Load() != 3 {
-		t.Errorf("%d open, %d counted", len(set.open), st.conns.Load())
+	if _, there := set.open[old]; there || len(set.open) != 3 || st.conns.Load() != 3 || st.held.Load() != 3*plainHeld {
+		t.Errorf("%d open, %d counted, %d bytes", len(set.open), st.conns.Load(), st.held.Load())
 	}
 	old.Close() // the server hears of it: no place is counted twice
 	if st.conns.Load() != 3 {

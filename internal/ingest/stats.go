@@ -14,7 +14,7 @@ import (
 // are atomics; refusals and notices are rare and share a lock.
 type stats struct {
 	requests, bytes, repaired atomic.Uint64
-	conns                     atomic.Int64
+	conns, held               atomic.Int64 // open connections and what they take
 	now                       func() time.Time
 
 	mu      sync.Mutex
@@ -49,6 +49,7 @@ func (s *stats) read() run.Receiver {
 	defer s.mu.Unlock()
 	r := run.Receiver{
 		Requests: s.requests.Load(), Bytes: s.bytes.Load(), Repaired: s.repaired.Load(), Conns: int(s.conns.Load()),
+		Held: uint64(max(0, s.held.Load())),
 	}
 	for _, f := range s.refused {
 		r.Refused = append(r.Refused, f)

@@ -40,6 +40,7 @@ type Receiver struct {
 	Bytes     uint64   // of accepted requests, decompressed
 	Repaired  uint64   // strings whose invalid UTF-8 was replaced
 	Conns     int      // open now
+	Held      uint64   // bytes of memory that they take, an estimate
 	Notices   []Notice // about the receivers themselves: who can reach them, what their libraries logged
 }
 

@@ -34,6 +34,7 @@ func (s *Store) Snapshot() *Snapshot {
 	}
 	snap.Notices = append(snap.Notices, s.alike.notices(s)...)
 	snap.Notices = append(snap.Notices, s.forgottenNotice()...)
+	snap.Notices = append(snap.Notices, s.beyondNotice()...)
 	snap.Notices = append(snap.Notices, s.cfg.Thresholds.Notices()...)
 	s.gen++
 	return snap

@@ -41,7 +41,7 @@ func limitsOf(budget uint64) limits {
 
 // fixed is what is held beside evictable data.
 func (s *Store) fixed() uint64 {
-	n := uint64(s.processes)*perProcess + uint64(s.pairs)*perPair + s.holderBytes
+	n := s.connBytes() + uint64(s.processes)*perProcess + uint64(s.pairs)*perPair + s.holderBytes
 	n += uint64(len(s.runs))*perRun + s.columnBytes + uint64(s.pendingRoom)*perPending
 	for _, w := range s.runs {
 		n += w.seen.bytes()

@@ -55,7 +55,7 @@ type Memory struct {
 	Budget  uint64 // --memory
 	Data    uint64 // share left for evictable data
 	Used    uint64 // evictable data held now
-	Fixed   uint64 // processes, names, columns, sketches, dictionaries
+	Fixed   uint64 // processes, names, columns, sketches, dictionaries, connections up to their part
 	Chunks  int
 	Sealed  int    // of Chunks: full, cold and packed; the others are hot
 	Dropped uint64 // overflow of pending steps, counted

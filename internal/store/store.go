@@ -111,9 +111,9 @@ func (s *Store) Tick(now int64) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.measure()
 	changed := !sameReceiver(&r, &s.receiver)
 	s.receiver = r
+	s.measure()
 	if !s.cfg.Files {
 		s.now = max(s.now, now)
 	}
