@@ -29,6 +29,15 @@ func TestTeachOfAFile(t *testing.T) {
 	if strings.Contains(text, "export") || !strings.Contains(text, "Ingest") {
 		t.Errorf("without listeners:\n%s", text)
 	}
+	for want, loading := range map[string]*run.Loading{
+		"Nothing was found in these files.":                                    {Finished: true, Following: true},
+		"Nothing was found in these files so far.":                             {},
+		"Nothing is in these files yet. What is written to them appears here.": {Following: true},
+	} {
+		if got := Teach(Data{Snapshot: &store.Snapshot{Loading: loading}})[0]; got != want {
+			t.Errorf("%+v: %q, want %q", loading, got, want)
+		}
+	}
 }
 
 // Where token and certificate are needed the shell takes them from their files.

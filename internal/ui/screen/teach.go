@@ -8,12 +8,7 @@ import "strings"
 func Teach(d Data) []string {
 	listeners := d.Snapshot.Receiver.Listeners
 	if len(listeners) == 0 {
-		return []string{
-			"Nothing was found in these files.",
-			"",
-			"See where the records went: press " + d.Key("", "i") + " (Ingest).",
-			"To see a run that never was: lensview demo",
-		}
+		return noData(d)
 	}
 	lines := []string{"Nothing has arrived yet. Put this into the job script (" + d.Key("", "y") + " copies it):", ""}
 	for _, l := range JobLines(listeners) {
@@ -25,6 +20,23 @@ func Teach(d Data) []string {
 	}
 	lines = append(lines, reach(listeners)...)
 	return append(lines, "", "To see a run that never was: lensview demo")
+}
+
+// noData is what to show while files have given nothing.
+func noData(d Data) []string {
+	text := "Nothing was found in these files."
+	switch l := d.Snapshot.Loading; {
+	case l == nil || l.Finished:
+	case l.Following:
+		text = "Nothing is in these files yet. What is written to them appears here."
+	default:
+		text = "Nothing was found in these files so far."
+	}
+	return []string{
+		text, "",
+		"See where the records went: press " + d.Key("", "i") + " (Ingest).",
+		"To see a run that never was: lensview demo",
+	}
 }
 
 func pad(text string, width int) string {
