@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"runtime"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"google.golang.org/grpc/mem"
 )
@@ -75,6 +77,64 @@ func checkReady(t *testing.T, sent []byte, from io.Reader, size int) {
 	}
 	if !bytes.Equal(got, sent) {
 		t.Errorf("%d bytes arrived of %d, or in another order", len(got), len(sent))
+	}
+}
+
+// Over a socket it is the same: pieces, a wait, a deadline, the end.
+func TestReadOnReadyOfASocket(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	to, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	from, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer from.Close()
+	c, pool := newReadyConn(&conn{Conn: from}, []byte("PRI")), new(counted)
+	if c.socket == nil {
+		t.Skip("this system's sockets do not say when they are ready")
+	}
+	if err := c.SetReadDeadline(time.Unix(1, 0)); err != nil {
+		t.Fatal(err)
+	}
+	if b, n, err := c.ReadOnReady(8, pool); string((*b)[:n]) != "PRI" || err != nil { // what was looked at
+		t.Errorf("%q, %v", *b, err)
+	}
+	pool.out--
+	if b, n, err := c.ReadOnReady(8, pool); b != nil || n != 0 || !errors.Is(err, os.ErrDeadlineExceeded) || pool.out != 0 {
+		t.Errorf("%d bytes, %v, %d buffers out", n, err, pool.out)
+	}
+	if err := c.SetReadDeadline(time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	sent := bytes.Repeat([]byte("0123456789"), 3000)
+	go func() {
+		for p := sent; len(p) > 0; p = p[min(len(p), 7000):] {
+			to.Write(p[:min(len(p), 7000)])
+		}
+		to.Close()
+	}()
+	var got []byte
+	for err = nil; err == nil; {
+		var b *[]byte
+		var n int
+		if b, n, err = c.ReadOnReady(1000, pool); b != nil {
+			got = append(got, (*b)[:n]...)
+			pool.Put(b)
+		}
+	}
+	if err != io.EOF || !bytes.Equal(got, sent) || pool.out != 0 {
+		t.Errorf("%d of %d bytes, then %v; %d buffers out", len(got), len(sent), err, pool.out)
+	}
+	from.Close()
+	if b, _, err := c.ReadOnReady(8, pool); b != nil || !errors.Is(err, net.ErrClosed) {
+		t.Errorf("closed: %v", err)
 	}
 }
 

@@ -67,7 +67,7 @@ func (d *doorCreds) ServerHandshake(raw net.Conn) (c net.Conn, info credentials.
 		c.Close()
 		return nil, nil, io.EOF
 	}
-	return &readyConn{headConn: headConn{c, head}}, info, nil
+	return newReadyConn(c, head), info, nil
 }
 
 // http2Preface is what an HTTP/2 client sends first.
