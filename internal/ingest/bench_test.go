@@ -13,8 +13,6 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"runtime/pprof"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -44,11 +42,6 @@ func serveChild(kind string) error {
 		return err
 	}
 	fmt.Println(address)
-	if d := os.Getenv("LVPROF"); d != "" && kind == "with-store" {
-		f, _ := os.Create(d)
-		pprof.StartCPUProfile(f)
-		defer pprof.StopCPUProfile()
-	}
 	in := bufio.NewScanner(os.Stdin)
 	for in.Scan() {
 		fmt.Println(cpu().Nanoseconds(), spans.Load())
@@ -269,7 +262,7 @@ func BenchmarkReceiver(b *testing.B) {
 	var all []*benched
 	b.Run("turns", func(b *testing.B) {
 		all = nil
-		for _, kind := range kindsNow() {
+		for _, kind := range benchKinds {
 			all = append(all, benchServer(b, kind, body))
 		}
 		measure(b, all, body)
@@ -399,11 +392,4 @@ func (s *batches) next() []byte {
 		binary.BigEndian.PutUint64(body[at:], n)
 	}
 	return body
-}
-
-func kindsNow() []string {
-	if v := os.Getenv("LVKINDS"); v != "" {
-		return strings.Split(v, ",")
-	}
-	return benchKinds[:]
 }
