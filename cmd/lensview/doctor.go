@@ -58,7 +58,7 @@ func doctor(ctx context.Context, e env, timeout time.Duration) error {
 	}
 	d.note("endpoint %s over %s, from %s", t.shown(), t.protocol, t.from)
 	d.environment(e.getenv, t)
-	p := probe{diagnosis: d, target: t, timeout: timeout}
+	p := probe{diagnosis: d, target: t, timeout: timeout, getenv: e.getenv}
 	before := d.causes
 	p.run(ctx)
 	if d.causes == before {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -17,6 +18,7 @@ type probe struct {
 	*diagnosis
 	target  target
 	timeout time.Duration
+	getenv  func(string) string
 }
 
 func (p *probe) run(ctx context.Context) {
@@ -52,7 +54,7 @@ func (p *probe) reach(ctx context.Context) bool {
 	case errors.As(err, &dns):
 		p.cause("no such host: %s has no address here: use another of the receiver's names (lensview --advertise)", t.host)
 	case errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, os.ErrNotExist):
-		p.cause("nothing listens on %s: start lensview there, with --listen 0.0.0.0:PORT for other hosts", t.addr)
+		p.cause("nothing listens on %s%s", t.addr, t.whereToListen())
 	case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, context.DeadlineExceeded), errors.Is(err, syscall.ETIMEDOUT):
 		p.cause("no answer from %s within %v: a firewall, or a network that this node is not on (lensview --advertise INTERFACE)", t.addr, p.timeout)
 	case errors.Is(err, os.ErrPermission):
@@ -63,6 +65,19 @@ func (p *probe) reach(ctx context.Context) bool {
 	return false
 }
 
+// whereToListen is what to do where nothing listens.
+func (t target) whereToListen() string {
+	switch {
+	case !t.fromVariable():
+		return ", where exporters send by default: take over what 'lensview env' prints"
+	case t.network == "unix":
+		return ": the lensview of this socket has ended, or runs on another host: start one with --unix, and print the environment anew"
+	case isLoopback(t.host):
+		return " of this host, which no other host can stand in for: start lensview here, or elsewhere with --listen 0.0.0.0:4317, and print the environment anew"
+	}
+	return ": start lensview there, with --listen 0.0.0.0:PORT, and print the environment anew"
+}
+
 // handshake looks at the certificate as exporters do.
 func (p *probe) handshake(ctx context.Context) bool {
 	t := p.target
@@ -71,15 +86,18 @@ func (p *probe) handshake(ctx context.Context) bool {
 	d := tls.Dialer{Config: t.tlsConfig(t.alpn())}
 	c, err := d.DialContext(ctx, "tcp", t.addr)
 	if err == nil {
-		leaf := c.(*tls.Conn).ConnectionState().PeerCertificates[0]
+		chain := c.(*tls.Conn).ConnectionState().PeerCertificates
 		c.Close()
-		p.well("its certificate is trusted, for %s, until %s", t.host, leaf.NotAfter.Format(time.DateOnly))
+		p.well("its certificate is trusted, for %s, until %s", t.host, chain[0].NotAfter.Format(time.DateOnly))
+		p.bundle(chain)
 		return true
 	}
 	var plain tls.RecordHeaderError
 	switch text := t.untrusted(err); {
 	case text != "":
 		p.cause("%s", text)
+	case strings.Contains(err.Error(), "no application protocol"):
+		p.cause("wrong protocol: %s does not speak %s", t.addr, t.protocol)
 	case errors.As(err, &plain):
 		p.cause("wrong protocol: %s does not speak TLS: the endpoint must begin with http://", t.addr)
 	default:
@@ -149,14 +167,18 @@ func (p *probe) judge(ctx context.Context, a answered) {
 		p.well("the test span was taken (%v)%s", a.took.Round(100*time.Microsecond), said(a.text))
 	case a.code == "Unauthenticated" || a.code == "401":
 		if token == "" {
-			p.cause("no token: OTEL_EXPORTER_OTLP_HEADERS has none: take it from 'lensview env'%s", said(a.text))
+			text, _ := strings.CutPrefix(a.text, "no token: ") // what follows says the same as this line
+			if text != a.text {
+				text = ""
+			}
+			p.cause("no token: OTEL_EXPORTER_OTLP_HEADERS has none: take it from 'lensview env'%s", said(text))
 		} else {
 			p.cause("wrong token: it is of another receiver or was made anew: take it from 'lensview env'")
 		}
-	case p.wrongPort(a):
-		p.cause("wrong protocol: %s does not speak %s%s", t.addr, t.protocol, said(a.text))
 	case !t.tls && t.network == "tcp" && p.speaksTLS(ctx):
 		p.cause("wrong protocol: %s speaks TLS: the endpoint must begin with https:// (and OTEL_EXPORTER_OTLP_CERTIFICATE name its certificate)", t.addr)
+	case p.wrongPort(a):
+		p.cause("wrong protocol: %s does not speak %s%s", t.addr, t.protocol, said(a.text))
 	case a.code == "" || a.code == "Unavailable" || a.code == "DeadlineExceeded":
 		p.cause("the test span got no answer: %v", a.err)
 	default:

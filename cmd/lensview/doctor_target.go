@@ -33,6 +33,9 @@ func (t target) shown() string {
 	return map[bool]string{true: "https://", false: "http://"}[t.tls] + t.addr
 }
 
+// fromVariable reports whether the environment says where to send.
+func (t target) fromVariable() bool { return strings.HasPrefix(t.from, "OTEL_") }
+
 // forTraces is the value of a variable for traces, else the general one.
 func forTraces(getenv func(string) string, what string) (value, from string) {
 	for _, name := range []string{"OTEL_EXPORTER_OTLP_TRACES_" + what, "OTEL_EXPORTER_OTLP_" + what} {
@@ -120,7 +123,7 @@ func (t *target) readCertificate(getenv func(string) string) error {
 	}
 	b, err := os.ReadFile(path)
 	if err != nil {
-		return fmt.Errorf("certificate of %s: %w", name, err)
+		return fmt.Errorf("certificate of %s: %w: take it from 'lensview env', and let this node see its directory", name, err)
 	}
 	t.caFile, t.ca = path, x509.NewCertPool()
 	if !t.ca.AppendCertsFromPEM(b) {

@@ -2,6 +2,8 @@ package main
 
 import (
 	"crypto/tls"
+	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -71,6 +73,17 @@ func answeringHTTP(t *testing.T, code int, date time.Time) string {
 	return s.URL
 }
 
+// onlyHTTP1 is a TLS server that refuses every other protocol.
+func onlyHTTP1(t *testing.T) string {
+	t.Helper()
+	s := httptest.NewUnstartedServer(http.NotFoundHandler())
+	s.TLS = &tls.Config{NextProtos: []string{"http/1.1"}}
+	s.Config.ErrorLog = log.New(io.Discard, "", 0)
+	s.StartTLS()
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
 func TestDoctorIsContent(t *testing.T) {
 	for name, flags := range map[string][]string{
 		"loopback": nil, "TLS": {"--listen", "0.0.0.0:0", "--http-listen", "0.0.0.0:0", "--advertise", "localhost"},
@@ -110,6 +123,11 @@ func TestDoctorNamesTheCause(t *testing.T) {
 	state := t.TempDir()
 	r := receiving(t, state, newCounted(), "--listen", "0.0.0.0:0", "--advertise", "localhost")
 	good := jobOf(t, state)
+	_, port, err := net.SplitHostPort(receiving(t, state, newCounted(), "--http-listen", "0.0.0.0:0", "--advertise", "localhost").Addrs()[1].Addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	overTLS := "https://localhost:" + port
 	with := func(more ...string) map[string]string {
 		vars := map[string]string{}
 		for k, v := range good {
@@ -157,10 +175,15 @@ func TestDoctorNamesTheCause(t *testing.T) {
 		{"a protocol that is none", with(protocol, "thrift"), "thrift"},
 		{"an endpoint that is none", with(endpoint, "grpc://x:1"), "is no endpoint"},
 		{"headers that are none", with("OTEL_EXPORTER_OTLP_HEADERS", "hunter2"), "not name=value"},
+		{"gRPC to the HTTP port over TLS", with(endpoint, overTLS), "wrong protocol"},
+		{"plaintext HTTP to a TLS port", with(endpoint, strings.Replace(overTLS, "https", "http", 1), protocol, "http/protobuf"), "speaks TLS"},
+		{"the site's bundle", with(endpoint, overTLS, protocol, "http/protobuf", "REQUESTS_CA_BUNDLE", strange), "REQUESTS_CA_BUNDLE"},
+		{"the site's bundle is not there", with(endpoint, overTLS, protocol, "http/protobuf", "CURL_CA_BUNDLE", "/nonexistent"), "CURL_CA_BUNDLE"},
 		{"metrics elsewhere", with("OTEL_EXPORTER_OTLP_METRICS_ENDPOINT", "http://old:4317"), "OTEL_EXPORTER_OTLP_METRICS_ENDPOINT is set: its signal goes elsewhere"},
 		{"TLS, and INSECURE", with("OTEL_EXPORTER_OTLP_INSECURE", "true"), "OTEL_EXPORTER_OTLP_INSECURE says true and the endpoint https"},
 		{"TLS, and INSECURE for logs", with("OTEL_EXPORTER_OTLP_LOGS_INSECURE", "True"), "OTEL_EXPORTER_OTLP_LOGS_INSECURE says true"},
 		{"no TLS, and INSECURE=false", with(endpoint, overHTTP, protocol, "http/protobuf", "OTEL_EXPORTER_OTLP_CERTIFICATE", "", "OTEL_EXPORTER_OTLP_INSECURE", "0"), "says false and the endpoint http:"},
+		{"TLS that knows no such protocol", with(endpoint, onlyHTTP1(t), "OTEL_EXPORTER_OTLP_CERTIFICATE", ""), "wrong protocol"},
 		{"no TLS, and a certificate", with(endpoint, overHTTP, protocol, "http/protobuf"), "OTEL_EXPORTER_OTLP_CERTIFICATE is set and the endpoint is http,"},
 		{"an answer that says no", with(endpoint, answering(t, codes.PermissionDenied, "go away", time.Time{})), "PermissionDenied: go away"},
 		{"an answer of another server", with(endpoint, answeringHTTP(t, 404, time.Now()), protocol, "http/protobuf"), "wrong protocol"},
@@ -217,6 +240,34 @@ func TestDoctorTellsNoSecret(t *testing.T) {
 	} {
 		if got := runIn(vars, "doctor"); got.code != exitFailed || strings.Contains(got.out+got.err, "hunter2") {
 			t.Errorf("%+v", got)
+		}
+	}
+}
+
+// Where nothing listens, what to do depends on where that is.
+func TestWhereToListen(t *testing.T) {
+	for addr, want := range map[string]string{
+		"": "take over what 'lensview env' prints", "http://127.0.0.1:4317": "of this host", "http://[::1]:4317": "of this host",
+		"https://login1:4317": "start lensview there", "unix:///run/a.sock": "this socket",
+	} {
+		target, err := targetOf(func(name string) string { return map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": addr}[name] })
+		if got := target.whereToListen(); err != nil || !strings.Contains(got, want) {
+			t.Errorf("%q: %q, %v; want %q", addr, got, err, want)
+		}
+	}
+}
+
+// What the receiver says is told beside the cause, unless it is the same again.
+func TestDoctorTellsWhatTheReceiverSays(t *testing.T) {
+	for text, want := range map[string]string{
+		"no token: set OTEL_EXPORTER_OTLP_HEADERS":    "take it from 'lensview env'\n",
+		"this receiver belongs to user 7, not to you": "take it from 'lensview env': this receiver belongs to user 7, not to you\n",
+	} {
+		var out strings.Builder
+		p := probe{diagnosis: &diagnosis{out: &out}, target: target{network: "tcp", tls: true}}
+		p.judge(t.Context(), answered{code: "Unauthenticated", text: text})
+		if !strings.HasSuffix(out.String(), want) {
+			t.Errorf("%q: %s", text, out.String())
 		}
 	}
 }

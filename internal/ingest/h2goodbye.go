@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"strconv"
 	"time"
@@ -17,24 +18,27 @@ import (
 // net/http hands to the handler as a request of its own kind.
 func isPreface(r *http.Request) bool { return r.Method == "PRI" && r.RequestURI == "*" }
 
-// answerGRPC tells a gRPC client on the HTTP port where it is, as the status
-// of its first call, so that its log names the right port.
+// answerGRPC tells a gRPC client on the HTTP port where it is.
 func (h *httpDoor) answerGRPC(w http.ResponseWriter) {
-	h.stats.refuse("grpc-on-http-port", fmt.Sprintf("gRPC client on the HTTP port %s (use %s)", portOf(h.ports.http), portOf(h.ports.grpc)))
 	c, rest, err := http.NewResponseController(w).Hijack()
 	if err != nil {
 		return // the connection is gone, or was never one of HTTP/1
 	}
 	defer c.Close()
-	if own, ok := c.(*conn); ok {
-		own.lost.Store(true)
-	}
+	h.tellGRPC(c, rest.Reader)
+}
+
+// tellGRPC says so as the status of the client's first call, so that its log names
+// the right port.
+func (h *httpDoor) tellGRPC(c net.Conn, rest io.Reader) {
+	h.stats.refuse("grpc-on-http-port", fmt.Sprintf("gRPC client on the HTTP port %s (use %s)", portOf(h.ports.http), portOf(h.ports.grpc)))
+	connOf(c.RemoteAddr()).lost.Store(true)
 	if c.SetDeadline(time.Now().Add(goodbyeTime)) != nil {
 		return
 	}
 	text := fmt.Sprintf("this is lensview's HTTP port, %s; gRPC is on port %s", h.ports.http, portOf(h.ports.grpc))
-	if goodbye(c, rest.Reader, text) == nil {
-		linger(c, rest.Reader)
+	if goodbye(c, rest, text) == nil {
+		linger(c, rest)
 	}
 }
 

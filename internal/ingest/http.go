@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -42,8 +43,10 @@ func newHTTP(d *door, c Config, p ports, running *sync.RWMutex, errs io.Writer) 
 		WriteTimeout:      readTimeout + c.Wait,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
-		ErrorLog:          log.New(errs, "", 0),
+		ErrorLog:          log.New(handshakeLog{errs}, "", 0),
 		ConnContext:       withSender,
+		ConnState:         h.connState,
+		TLSNextProto:      map[string]func(*http.Server, *tls.Conn, http.Handler){"h2": h.grpcOverTLS},
 		Protocols:         new(http.Protocols),
 
 		DisableGeneralOptionsHandler: true,

@@ -44,15 +44,15 @@ func provoke(t *testing.T) {
 	grpclog.Info("not worth a word")
 	io.WriteString(s.Log("otel"), "an error of the SDK\n")
 
-	until(func() bool { return notice(s, "http-log").Count > 0 })
+	until(func() bool { return refused(s, "tls-handshake").Count > 0 })
 	if n := notice(s, "grpc-log"); n.Count < 2 || n.Level != run.Info {
 		t.Errorf("notice %+v", n)
 	}
 	if n := notice(s, "otel-log"); n.Count != 1 || n.Text != "an error of the SDK" || n.At != t0.UnixNano() {
 		t.Errorf("notice %+v", n)
 	}
-	if n := notice(s, "http-log"); !strings.Contains(n.Text, "TLS") {
-		t.Errorf("notice %+v", n)
+	if r := refused(s, "tls-handshake"); !strings.Contains(r.Text, "HTTP port") {
+		t.Errorf("refusal %+v", r)
 	}
 }
 

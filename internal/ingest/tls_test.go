@@ -82,17 +82,3 @@ func TestTLS(t *testing.T) {
 	defer c.Close()
 	checkHTTP1OnGRPC(t, s, c)
 }
-
-// A client that speaks plaintext to a TLS port is noticed, not answered.
-func TestPlaintextOnTLS(t *testing.T) {
-	s := start(t, Config{TLS: selfSigned(t)}, new(memory))
-	if _, err := coltrace.NewTraceServiceClient(dial(t, s)).Export(within(t), traces(span(0))); err == nil {
-		t.Error("plaintext was accepted")
-	}
-	if got := notice(s, "grpc-log"); got.Count == 0 {
-		t.Errorf("no notice: %+v", s.Stats())
-	}
-	if got := post(t, s, "/v1/traces", nil); got.status != 400 {
-		t.Errorf("plain HTTP: %d %q", got.status, got.body)
-	}
-}

@@ -49,13 +49,15 @@ func (d *doorCreds) ServerHandshake(raw net.Conn) (c net.Conn, info credentials.
 	defer d.stats.shield(func() { raw.Close(); err = io.EOF })
 	c, info, err = d.handshake(raw)
 	if err != nil {
-		return nil, nil, err
+		d.stats.brokenTLS(protoGRPC, portOf(d.ports.grpc), raw.RemoteAddr(), err)
+		return nil, nil, io.EOF // grpc logs every other error
 	}
 	head := make([]byte, len(http2Preface))
 	n, err := io.ReadAtLeast(c, head, 4)
 	if err != nil {
+		d.stats.brokenTLS(protoGRPC, portOf(d.ports.grpc), raw.RemoteAddr(), err)
 		c.Close()
-		return nil, nil, io.EOF // grpc logs every other error
+		return nil, nil, io.EOF
 	}
 	switch head = head[:n]; {
 	case isHTTP1(head):

@@ -1,0 +1,87 @@
+package ingest
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+// brokenTLS counts a TLS connection that ended before its first request, with what
+// to do. A client that went away without a word is not counted: port scanners do.
+func (s *stats) brokenTLS(p protocol, port string, from net.Addr, err error) {
+	switch door := fmt.Sprintf("the %s port %s", p.name, port); {
+	case err == nil || isGone(err):
+	case spokeHTTP(err):
+		s.refuse("plain-on-tls-port", fmt.Sprintf("plaintext client on %s, which speaks TLS (use https:// in its endpoint)", door))
+	case distrusts(err):
+		s.refuse("untrusted-certificate", fmt.Sprintf("a client at %s does not trust the certificate of %s (print its environment anew with `lensview env`)", hostOf(from), door))
+	default:
+		s.refuse("tls-handshake", fmt.Sprintf("no TLS between a client at %s and %s: %v", hostOf(from), door, err))
+	}
+}
+
+// isGone reports an end without a reason.
+func isGone(err error) bool {
+	var op *net.OpError
+	var timeout net.Error
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) ||
+		errors.As(err, &op) && op.Op == "read" || errors.As(err, &timeout) && timeout.Timeout()
+}
+
+// spokeHTTP recognises a plaintext request, of either protocol, in place of a
+// handshake.
+func spokeHTTP(err error) bool {
+	var plain tls.RecordHeaderError
+	return errors.As(err, &plain) && (isHTTP1(plain.RecordHeader[:]) || strings.HasPrefix(http2Preface, string(plain.RecordHeader[:])))
+}
+
+// distrusts recognises the alerts of a client that does not take a certificate.
+// They are known by their text alone. OpenSSL sends its alert in the clear, where
+// TLS 1.3 wants it encrypted: here that is a record with a bad MAC.
+func distrusts(err error) bool {
+	alert, ok := strings.CutPrefix(err.Error(), "remote error: tls: ")
+	return err.Error() == "local error: tls: bad record MAC" || ok && slices.Contains([]string{
+		"bad certificate", "unsupported certificate", "revoked certificate", "expired certificate", "unknown certificate", "unknown certificate authority",
+	}, alert)
+}
+
+// connState hears of the end of every HTTP connection. That of TLS still has the
+// error which ended it.
+func (h *httpDoor) connState(nc net.Conn, state http.ConnState) {
+	c, ok := nc.(*tls.Conn)
+	if !ok || state != http.StateClosed || connOf(c.RemoteAddr()).proved.Load() {
+		return
+	}
+	_, err := c.Read(make([]byte, 1))
+	h.stats.brokenTLS(protoHTTP, portOf(h.ports.http), c.RemoteAddr(), err)
+}
+
+// handshakeLog drops what connState counts.
+type handshakeLog struct{ io.Writer }
+
+func (l handshakeLog) Write(p []byte) (int, error) {
+	if strings.HasPrefix(string(p), "http: TLS handshake error") {
+		return len(p), nil
+	}
+	return l.Writer.Write(p)
+}
+
+// grpcOverTLS is for a gRPC client that has come to the HTTP port over TLS, where
+// net/http has not looked at the preface.
+func (h *httpDoor) grpcOverTLS(_ *http.Server, c *tls.Conn, _ http.Handler) {
+	begun := len(http2Preface) - len("SM\r\n\r\n")
+	if c.SetReadDeadline(time.Now().Add(goodbyeTime)) != nil {
+		return
+	}
+	if _, err := io.CopyN(io.Discard, c, int64(begun)); err != nil {
+		h.stats.brokenTLS(protoHTTP, portOf(h.ports.http), c.RemoteAddr(), err)
+		return
+	}
+	h.tellGRPC(c, c)
+}
