@@ -34,7 +34,7 @@ fuzz: ## every fuzz target for FUZZTIME each
 
 bench: ## ratios measured side by side in one run
 	$(GO) test ./internal/otlp -run '^$$' -bench '^BenchmarkDecode' -benchtime 2s
-	$(GO) test ./internal/ingest -run '^$$' -bench '^BenchmarkReceiver' -benchtime 120x
+	$(GO) test ./internal/ingest -run '^$$' -bench '^BenchmarkReceiver' -benchtime 40x
 	$(GO) test ./internal/record -run '^$$' -bench '^Benchmark(Open|Record)$$' -benchtime 5x
 	$(GO) test ./internal/store -run '^$$' -bench '^Benchmark(Put|Snapshot|Seal)' -benchtime 2s
 	$(GO) test ./internal/store -run '^$$' -bench '^BenchmarkRetained' -benchtime 1x
