@@ -72,7 +72,7 @@ func (im *importer) stream(ctx context.Context, src Source, in *bufio.Reader) er
 		im.Format = OTLPProto
 		return im.messages(ctx, newWindow(in, 0))
 	}
-	return im.pieces(ctx, newSplitterOf(in, otlp.MaxBody, in.Size()))
+	return im.pieces(ctx, newSplitterOf(newLabels(in), otlp.MaxBody, in.Size()))
 }
 
 func (im *importer) pieces(ctx context.Context, split *splitter) error {
