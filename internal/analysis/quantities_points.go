@@ -3,6 +3,7 @@ package analysis
 import (
 	"math"
 
+	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/store"
 )
 
@@ -152,8 +153,12 @@ func (s *PointStats) point(p Point) {
 		s.Gaps++
 		return
 	}
-	if p.Time >= s.LastTime {
-		s.Last, s.LastTime = p.Value, p.Time
+	t := p.Time
+	if run.Beyond(t) {
+		t = 1 // older than any that can be true
+	}
+	if t >= s.LastTime {
+		s.Last, s.LastTime = p.Value, t
 	}
 	if p.Marks.Has(NotFinite) {
 		s.NotFinite++

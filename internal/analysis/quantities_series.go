@@ -18,6 +18,7 @@ func seriesOf(sc Scope, m *store.Metric, scale float64) []QuantitySeries {
 		if !sc.process(s.Process) {
 			continue
 		}
+		s = timely(s)
 		points := ReadSeries(m, s)
 		for i := range points {
 			points[i].Value *= scale
@@ -31,6 +32,15 @@ func seriesOf(sc Scope, m *store.Metric, scale float64) []QuantitySeries {
 	}
 	slices.SortStableFunc(out, compareSeries)
 	return out
+}
+
+// timely is the series in order of time, without what has no time that can be; as
+// it is when that is all of it.
+func timely(s *store.Series) *store.Series {
+	if t, odd := inTime(s); odd < len(s.Points) {
+		return t
+	}
+	return s
 }
 
 func newSeries(r *store.Run, process int, points []Point) QuantitySeries {
@@ -114,7 +124,9 @@ func newBuckets(series []QuantitySeries) *timeBuckets {
 	low, high := uint64(math.MaxUint64), uint64(0)
 	for _, s := range series {
 		for _, p := range s.Points {
-			low, high = min(low, p.Time), max(high, p.Time)
+			if run.Sane(p.Time, p.Time) == 0 {
+				low, high = min(low, p.Time), max(high, p.Time)
+			}
 		}
 	}
 	b := &timeBuckets{origin: low, width: max(intervalOf(series), 1)}
@@ -151,7 +163,7 @@ func intervalOf(series []QuantitySeries) uint64 {
 }
 
 func (b *timeBuckets) add(p Point) {
-	if p.Time < b.origin {
+	if p.Time < b.origin || run.Sane(p.Time, p.Time) != 0 {
 		return
 	}
 	i := (p.Time - b.origin) / b.width

@@ -40,3 +40,7 @@ func saneTime(t uint64) Mark {
 	}
 	return 0
 }
+
+// Beyond reports whether a time stamp lies behind all that can be true: taken for
+// the newest of something, it would stay that for ever.
+func Beyond(t uint64) bool { return t > maxTime }

@@ -51,6 +51,19 @@ const gapBits = 0x7ff8_0000_dead_0001
 // Gap reports whether the point says "no recorded value".
 func (p MetricPoint) Gap() bool { return math.Float64bits(p.Value) == gapBits }
 
+// orderTime is the time by which a point is newer than another. One that claims a
+// time behind all that can be true is older than all others: it must not be the
+// newest for ever.
+func (p MetricPoint) orderTime() uint64 {
+	if run.Beyond(p.Time) {
+		return beyond
+	}
+	return p.Time
+}
+
+// beyond is the LastTime of points that all claim a time that cannot be true.
+const beyond = 1
+
 // Roll is the roll-up of points over their whole life. Points that are not
 // finite are counted and kept out of Min, Max and Sum.
 type Roll struct {
@@ -61,7 +74,7 @@ type Roll struct {
 	Min, Max  float64 // valid when Finite > 0
 	Sum       float64
 	Last      float64 // by point time; may be NaN or infinite
-	LastTime  uint64
+	LastTime  uint64  // 0 without a point that has a time
 
 	// Histograms and summaries: some point sent no minimum (maximum), so that
 	// Min (Max) is that of means and says nothing of the values behind them.
@@ -82,8 +95,8 @@ func (r *Roll) add(p MetricPoint) {
 		r.Gaps++
 		return
 	}
-	if p.Time >= r.LastTime {
-		r.Last, r.LastTime = p.Value, p.Time
+	if t := p.orderTime(); t >= r.LastTime {
+		r.Last, r.LastTime = p.Value, t
 	}
 	if math.IsNaN(p.Value) || math.IsInf(p.Value, 0) {
 		r.NotFinite++

@@ -276,7 +276,7 @@ const keptResets = 32
 // a value that did not grow on, or a value that fell. A point that comes late
 // tells nothing.
 func (sr *Series) noteReset(m *otlp.Metric, p *otlp.Point, mp MetricPoint) {
-	if mp.Time < sr.Roll.LastTime {
+	if mp.orderTime() < sr.Roll.LastTime {
 		return
 	}
 	if m.Temporality == otlp.Cumulative && sr.Roll.Finite > 0 {
@@ -286,7 +286,7 @@ func (sr *Series) noteReset(m *otlp.Metric, p *otlp.Point, mp MetricPoint) {
 			sr.ResetAt = append(sr.ResetAt[max(0, len(sr.ResetAt)-keptResets+1):len(sr.ResetAt):len(sr.ResetAt)], mp.Time)
 		}
 	}
-	if p.Start != 0 {
+	if p.Start != 0 && !run.Beyond(p.Start) {
 		sr.lastStart = p.Start
 	}
 }
