@@ -14,6 +14,8 @@ const (
 	jsonNoteSnake                   // snake_case names
 	jsonNoteOld                     // names before OTLP 0.15
 	jsonNoteBase64                  // base64 ids in a file
+	jsonNoteGone                    // fields before OTLP 0.15 that nothing has replaced
+	jsonNoteLost                    // something that held nothing but names that mean nothing here
 	jsonNoteRefused                 // an item that was left out
 	jsonNoteCount
 )
@@ -33,6 +35,10 @@ func (n jsonNote) code() string {
 		return "json-old-names"
 	case jsonNoteBase64:
 		return "json-base64-ids"
+	case jsonNoteGone:
+		return "json-gone-names"
+	case jsonNoteLost:
+		return "json-part-not-understood"
 	}
 	return ItemRefused
 }
@@ -44,10 +50,18 @@ type jsonNotes struct {
 	first    [jsonNoteCount]string
 	names    []string
 	repaired int
+	items    int // spans, points and log records
 }
 
 // jsonNamesMax is how many unknown names are kept.
 const jsonNamesMax = 16
+
+// took counts an element of f as an item when it is one.
+func (n *jsonNotes) took(f *jsonField) {
+	if f.message.item && !f.message.envelope {
+		n.items++
+	}
+}
 
 // unknown remembers a name that was not understood.
 func (n *jsonNotes) unknown(name []byte) {
@@ -72,6 +86,9 @@ func (n *jsonNotes) note(kind jsonNote, text func() string) {
 func (n *jsonNotes) notices() []run.Notice {
 	var out []run.Notice
 	for kind, count := range n.count {
+		if jsonNote(kind) == jsonNoteLost && n.items == 0 {
+			continue // that nothing at all was understood is said in other words
+		}
 		if count > 0 {
 			out = append(out, run.Notice{
 				Code: jsonNote(kind).code(), Level: run.Warning, Text: n.first[kind], Count: uint64(count),
@@ -93,6 +110,23 @@ func (t *Transcoder) spelled(s jsonSpelling, name []byte) {
 			return fmt.Sprintf("%s: field names from before OTLP 0.15 were read under their new names", name)
 		})
 	}
+}
+
+// gone passes over a field that is not in use any more, and tells of it when
+// something stands in it.
+func (t *Transcoder) gone(name []byte) error {
+	text := string(name)
+	raw, err := t.dec.ReadValue()
+	if err == nil && len(raw) > len(`""`) && string(raw) != "null" {
+		t.notes.note(jsonNoteGone, func() string { return text + ": a field from before OTLP 0.15, which was not read" })
+	}
+	return t.syntax(err)
+}
+
+// lost tells of something that held no item and a name that means nothing: the
+// items may be under it.
+func (t *Transcoder) lost(name string) {
+	t.notes.note(jsonNoteLost, func() string { return t.path() + ": nothing of it was read; not understood: " + name })
 }
 
 // isNull tells of a value that is null where a number or text could be.

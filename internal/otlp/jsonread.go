@@ -49,11 +49,15 @@ func (t *Transcoder) name() ([]byte, error) {
 
 // message reads an object into the fields of m, which are appended to dst.
 func (t *Transcoder) message(m *jsonMessage) error {
-	start, mark := len(t.dst), len(t.again)
+	start, mark, items := len(t.dst), len(t.again), t.notes.items
 	var seen uint32
+	var foreign string
 	err := t.members(func(name []byte) error {
 		n, ok := m.byName[string(name)]
 		if !ok {
+			if m.envelope && foreign == "" {
+				foreign = string(name[:min(len(name), jsonTextMax)])
+			}
 			return t.unknown(m, name)
 		}
 		if n.spelling != jsonCurrent {
@@ -69,13 +73,19 @@ func (t *Transcoder) message(m *jsonMessage) error {
 	if len(t.again) > mark {
 		t.dropEarlier(mark, start)
 	}
+	if foreign != "" && err == nil && t.notes.items == items {
+		t.lost(foreign)
+	}
 	return err
 }
 
 // unknown passes over a member that m does not have.
 func (t *Transcoder) unknown(m *jsonMessage, name []byte) error {
-	if m.envelope {
+	switch {
+	case m.envelope:
 		t.notes.unknown(name)
+	case m.gone(name):
+		return t.gone(name)
 	}
 	return t.syntax(t.dec.SkipValue())
 }
@@ -129,6 +139,7 @@ func (t *Transcoder) element(f *jsonField) error {
 	if f.message == nil {
 		return t.scalar(f)
 	}
+	t.notes.took(f)
 	if t.opt.File && f.message.item {
 		return t.item(f)
 	}

@@ -79,6 +79,15 @@ func jsonOldNames(name string) []string {
 	return nil
 }
 
+// gone reports whether items had a field of the name before OTLP 0.15 that
+// no other has replaced as it was: the labels of points, the name of a log record.
+func (m *jsonMessage) gone(name []byte) bool {
+	if !m.item || m.envelope {
+		return false
+	}
+	return string(name) == "labels" && strings.HasSuffix(m.name, "DataPoint") || string(name) == "name" && m.name == "LogRecord"
+}
+
 // jsonRoots is the request message of each signal.
 type jsonRoots [run.SignalCount]*jsonMessage
 
