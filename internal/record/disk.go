@@ -3,6 +3,7 @@ package record
 import (
 	"errors"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
@@ -146,7 +147,16 @@ func (d *disk) try(g *pending, lost run.Lost) error {
 		head.frames++
 	}
 	at := d.end
-	if err := d.append(d.pack(&head, &g.blocks)); err != nil {
+	b := d.pack(&head, &g.blocks)
+	err := d.append(b)
+	if errors.Is(err, syscall.EFBIG) && at > int64(headerSize) { // the file is full, not the disk
+		d.drop()
+		if err = d.begin(); err == nil {
+			at = d.end
+			err = d.append(b)
+		}
+	}
+	if err != nil {
 		return err
 	}
 	d.told = lost
