@@ -205,6 +205,7 @@ func (h *headless) stop() error {
 	ctx, cancel := context.WithTimeout(context.Background(), stopTimeout)
 	defer cancel()
 	_ = h.srv.Stop(ctx) // what is left after the time is cut, as at any exit
+	h.tell()            // of the last second
 	err := stopRecording(h.tee)
 	s, _ := h.tee.Status()
 	fmt.Fprintln(h.e.stdout, recorded(s))

@@ -159,6 +159,7 @@ type conn struct {
 	since  time.Time
 	first  func(b byte)
 	spoke  atomic.Bool
+	hello  atomic.Bool // a TLS handshake has begun and not ended
 	proved atomic.Bool // a request was let in
 	lost   atomic.Bool // on the wrong port: nothing more is expected of it
 	once   sync.Once

@@ -137,7 +137,7 @@ func (s *Server) httpListener(c Config, p ports, l net.Listener) net.Listener {
 		}
 		return own
 	}
-	t := c.TLS.Clone()
+	t := heardBy(c.TLS)
 	t.NextProtos = []string{"http/1.1", "h2"} // the second to be able to tell gRPC that this is not its port
 	return tls.NewListener(own, t)
 }

@@ -12,17 +12,34 @@ import (
 	"time"
 )
 
+// heardBy marks the connections on which a client has begun to speak TLS.
+func heardBy(c *tls.Config) *tls.Config {
+	c = c.Clone()
+	c.GetConfigForClient = func(hello *tls.ClientHelloInfo) (*tls.Config, error) {
+		connOf(hello.Conn.RemoteAddr()).hello.Store(true)
+		return nil, nil
+	}
+	return c
+}
+
 // brokenTLS counts a TLS connection that ended before its first request, with what
-// to do. A client that went away without a word is not counted: port scanners do.
-func (s *stats) brokenTLS(p protocol, port string, from net.Addr, err error) {
-	switch door := fmt.Sprintf("the %s port %s", p.name, port); {
+// to do. A client that goes away without a word is not counted: port scanners do,
+// and doctor does after its handshake. One that goes in the middle of a handshake,
+// once it has seen the certificate, is most likely gRPC outside Go, which sends no
+// alert.
+func (s *stats) brokenTLS(p protocol, port string, c *conn, err error) {
+	from, door := c.addr.host, fmt.Sprintf("the %s port %s", p.name, port)
+	const anew = "(print its environment anew with `lensview env`)"
+	switch {
+	case err != nil && distrusts(err):
+		s.refuse("untrusted-certificate", fmt.Sprintf("a client at %s does not trust the certificate of %s %s", from, door, anew))
+	case err != nil && isGone(err) && c.hello.Load():
+		s.refuse("untrusted-certificate", fmt.Sprintf("a client at %s left in the TLS handshake and seems not to trust the certificate of %s %s", from, door, anew))
 	case err == nil || isGone(err):
 	case spokeHTTP(err):
 		s.refuse("plain-on-tls-port", fmt.Sprintf("plaintext client on %s, which speaks TLS (use https:// in its endpoint)", door))
-	case distrusts(err):
-		s.refuse("untrusted-certificate", fmt.Sprintf("a client at %s does not trust the certificate of %s (print its environment anew with `lensview env`)", hostOf(from), door))
 	default:
-		s.refuse("tls-handshake", fmt.Sprintf("no TLS between a client at %s and %s: %v", hostOf(from), door, err))
+		s.refuse("tls-handshake", fmt.Sprintf("no TLS between a client at %s and %s: %v", from, door, err))
 	}
 }
 
@@ -55,11 +72,18 @@ func distrusts(err error) bool {
 // error which ended it.
 func (h *httpDoor) connState(nc net.Conn, state http.ConnState) {
 	c, ok := nc.(*tls.Conn)
-	if !ok || state != http.StateClosed || connOf(c.RemoteAddr()).proved.Load() {
+	if !ok || state != http.StateClosed {
 		return
 	}
+	own := connOf(c.RemoteAddr())
+	if own.proved.Load() {
+		return
+	}
+	if c.ConnectionState().HandshakeComplete {
+		own.hello.Store(false)
+	}
 	_, err := c.Read(make([]byte, 1))
-	h.stats.brokenTLS(protoHTTP, portOf(h.ports.http), c.RemoteAddr(), err)
+	h.stats.brokenTLS(protoHTTP, portOf(h.ports.http), own, err)
 }
 
 // handshakeLog drops what connState counts.
@@ -80,8 +104,7 @@ func (h *httpDoor) grpcOverTLS(_ *http.Server, c *tls.Conn, _ http.Handler) {
 		return
 	}
 	if _, err := io.CopyN(io.Discard, c, int64(begun)); err != nil {
-		h.stats.brokenTLS(protoHTTP, portOf(h.ports.http), c.RemoteAddr(), err)
-		return
+		return // connState hears of it
 	}
 	h.tellGRPC(c, c)
 }

@@ -106,6 +106,31 @@ func TestGoneIsNotCounted(t *testing.T) {
 	quietLibraries(t, s)
 }
 
+// gRPC outside Go says nothing to a certificate that it does not trust: it leaves.
+// Who leaves after the handshake, as doctor does, is content with it.
+func TestLeavingInTheHandshakeIsCounted(t *testing.T) {
+	conf := selfSigned(t)
+	s := start(t, Config{TLS: conf}, new(memory))
+	for i, door := range []string{"gRPC", "HTTP"} {
+		client := trusting(t, conf)
+		client.NextProtos = []string{"h2", "http/1.1"}
+		c, err := tls.Dial("tcp", addr(t, s, door), client)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Close()
+		raw := rawConn(t, addr(t, s, door))
+		client.VerifyConnection = func(tls.ConnectionState) error { raw.Close(); return io.EOF }
+		if tls.Client(raw, client).Handshake() == nil {
+			t.Fatalf("%s: stayed", door)
+		}
+		if text := counts(t, s, "untrusted-certificate", uint64(i+1)); !strings.Contains(text, "left in the TLS handshake") || !strings.Contains(text, door+" port") {
+			t.Error(text)
+		}
+	}
+	quietLibraries(t, s)
+}
+
 func TestWhyTLSEnded(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -126,7 +151,7 @@ func TestWhyTLSEnded(t *testing.T) {
 		{"nonsense", tls.RecordHeaderError{Msg: "first record does not look like a TLS handshake", RecordHeader: [5]byte([]byte("SSH-2"))}, "tls-handshake"},
 	} {
 		st := newStats(time.Now)
-		st.brokenTLS(protoGRPC, "4317", &net.TCPAddr{IP: net.IPv4(10, 0, 0, 5), Port: 1}, c.err)
+		st.brokenTLS(protoGRPC, "4317", &conn{addr: sender{host: "10.0.0.5"}}, c.err)
 		switch got := st.read().Refused; {
 		case c.word == "" && len(got) > 0, c.word != "" && (len(got) != 1 || got[0].Code != c.word):
 			t.Errorf("%s: %+v, want %q", c.name, got, c.word)

@@ -30,7 +30,7 @@ type ports struct{ grpc, http string }
 func newDoorCreds(c *tls.Config, s *stats, p ports) *doorCreds {
 	d := &doorCreds{TransportCredentials: insecure.NewCredentials(), stats: s, ports: p}
 	if c != nil {
-		c = c.Clone()
+		c = heardBy(c)
 		c.NextProtos = []string{"h2", "http/1.1"} // the second to be able to tell it that this is not its port
 		d.tls = credentials.NewTLS(c)
 	}
@@ -47,15 +47,17 @@ func (d *doorCreds) handshake(raw net.Conn) (net.Conn, credentials.AuthInfo, err
 // ServerHandshake lets gRPC pass and answers the others.
 func (d *doorCreds) ServerHandshake(raw net.Conn) (c net.Conn, info credentials.AuthInfo, err error) {
 	defer d.stats.shield(func() { raw.Close(); err = io.EOF })
+	own := connOf(raw.RemoteAddr())
 	c, info, err = d.handshake(raw)
 	if err != nil {
-		d.stats.brokenTLS(protoGRPC, portOf(d.ports.grpc), raw.RemoteAddr(), err)
+		d.stats.brokenTLS(protoGRPC, portOf(d.ports.grpc), own, err)
 		return nil, nil, io.EOF // grpc logs every other error
 	}
+	own.hello.Store(false)
 	head := make([]byte, len(http2Preface))
 	n, err := io.ReadAtLeast(c, head, 4)
 	if err != nil {
-		d.stats.brokenTLS(protoGRPC, portOf(d.ports.grpc), raw.RemoteAddr(), err)
+		d.stats.brokenTLS(protoGRPC, portOf(d.ports.grpc), own, err)
 		c.Close()
 		return nil, nil, io.EOF
 	}
