@@ -6,7 +6,7 @@ LINT_VERSION := v2.15.0
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 export CGO_ENABLED ?= 0
 
-.PHONY: build test race lint fuzz bench million bars faults pictures golden demo clean
+.PHONY: build test race lint fuzz bench million conns bars faults pictures golden demo clean
 
 # grpcnotrace leaves out gRPC's debug pages, whose templates keep the linker from
 # dropping unused methods: 22 MB instead of 26.
@@ -43,6 +43,10 @@ bench: ## ratios measured side by side in one run
 SPANS ?= 1000000
 million: ## jobs of SPANS spans in several shapes within --memory 128MiB, everything recomputed plainly
 	LENSVIEW_SPANS=$(SPANS) $(GO) test ./internal/store -count=1 -v -timeout 60m -run '^TestMillion$$'
+
+CONNS ?= 16384
+conns: ## a connection for each of CONNS ranks: recorded, on the screen, over TLS; wants as many open files
+	LENSVIEW_CONNS=$(CONNS) $(GO) test ./cmd/lensview -count=1 -v -timeout 60m -run '^TestManyConnections'
 
 bars: ## the bars the screens are held to, measured in a pseudo terminal; wants the machine for itself
 	LENSVIEW_BARS=1 $(GO) test ./cmd/lensview -count=1 -timeout 15m -v -run '^TestBars$$'

@@ -26,6 +26,7 @@ type recorderProcess struct {
 	cmd   *exec.Cmd
 	out   *bufio.Reader
 	http  string
+	grpc  string // "" when off
 	state string
 }
 
@@ -51,6 +52,9 @@ func startRecorder(t *testing.T, args ...string) *recorderProcess {
 		}
 		if addr, ok := strings.CutPrefix(line, "HTTP on "); ok {
 			p.http = strings.TrimSpace(addr)
+		}
+		if addr, ok := strings.CutPrefix(line, "gRPC on "); ok {
+			p.grpc = strings.TrimSpace(addr)
 		}
 	}
 	return p
