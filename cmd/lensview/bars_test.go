@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+
+	"github.com/beamline-hpc/lensview/internal/ui/uitest"
 )
 
 // withBars measures the bars that the screens are held to, on a real binary in a
@@ -59,7 +61,7 @@ func shown(t *testing.T, bin string, args ...string) *tty {
 		t.Skip(err)
 	}
 	_ = pty.Setsize(p, &pty.Winsize{Rows: 45, Cols: 160})
-	w := &tty{t: t, pty: p, line: line, news: make(chan struct{}, 1)}
+	w := &tty{t: t, pty: p, line: line}
 	w.cmd = exec.Command(bin, args...)
 	w.cmd.Env = append(os.Environ(), "TERM=xterm-256color", "LANG=C.UTF-8", "HOME="+t.TempDir(), "XDG_STATE_HOME=", "XDG_CONFIG_HOME=")
 	w.cmd.Stdin, w.cmd.Stdout, w.cmd.Stderr = line, line, line
@@ -67,7 +69,7 @@ func shown(t *testing.T, bin string, args ...string) *tty {
 	if err := w.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	go w.read()
+	w.Terminal = uitest.Watch(t, p)
 	return w
 }
 
@@ -78,18 +80,12 @@ func (w *tty) leave() {
 	w.line.Close()
 }
 
-func (w *tty) place() int {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.out.Len()
-}
-
 func firstFrame(t *testing.T, bin string) []bar {
 	var all []float64
 	for range 9 {
 		from := time.Now()
 		w := shown(t, bin, free...)
-		w.await(0, "Nothing has arrived yet")
+		w.Await(0, "Nothing has arrived yet")
 		all = append(all, ms(time.Since(from)))
 		w.leave()
 	}
@@ -101,9 +97,9 @@ func (w *tty) keys(n int, pairs ...string) []float64 {
 	var all []float64
 	for i := range n {
 		k, want := pairs[2*i%len(pairs)], pairs[(2*i+1)%len(pairs)]
-		at, from := w.place(), time.Now()
-		w.press(k)
-		w.await(at, want)
+		at, from := w.Len(), time.Now()
+		w.Press(k)
+		w.Await(at, want)
 		all = append(all, ms(time.Since(from)))
 		time.Sleep(40 * time.Millisecond) // so that keys do not meet one frame
 	}
@@ -113,17 +109,17 @@ func (w *tty) keys(n int, pairs ...string) []float64 {
 func idle(t *testing.T, bin string) []bar {
 	w := shown(t, bin, free...)
 	defer w.leave()
-	w.await(0, "Nothing has arrived yet")
+	w.Await(0, "Nothing has arrived yet")
 	took := w.keys(60, "3", "3 Ranks", "1", "1 Runs", "4", "4 Topology", "i", "i Ingest")
 	time.Sleep(time.Second)
 	const window = 8
-	at, before := w.place(), cpu(t, w.cmd.Process.Pid)
+	at, before := w.Len(), cpu(t, w.cmd.Process.Pid)
 	time.Sleep(window * time.Second)
 	share := 100 * (cpu(t, w.cmd.Process.Pid) - before).Seconds() / window
 	return []bar{
 		{"key to screen, idle, p95 of 60", 50, quantile(took, 0.95), "ms", fmt.Sprintf("p50 %.1f", quantile(took, 0.5))},
 		{"CPU while no run is live", 1, share, "%", ""},
-		{"bytes to the terminal while no run is live", 0, float64(w.place() - at), "B", fmt.Sprintf("in %d s", window)},
+		{"bytes to the terminal while no run is live", 0, float64(w.Len() - at), "B", fmt.Sprintf("in %d s", window)},
 	}
 }
 
@@ -131,25 +127,25 @@ func idle(t *testing.T, bin string) []bar {
 func loaded(t *testing.T, bin string) []bar {
 	w := shown(t, bin, free...)
 	defer w.leave()
-	at := w.await(0, "OTEL_EXPORTER_OTLP_ENDPOINT=http://")
-	w.await(at, "\n")
-	addr, _, _ := strings.Cut(w.output()[at:], "\x1b")
+	at := w.Await(0, "OTEL_EXPORTER_OTLP_ENDPOINT=http://")
+	w.Await(at, "\n")
+	addr, _, _ := strings.Cut(w.Output()[at:], "\x1b")
 	load := exec.Command(bin, "simulate", "--tp", "8", "--pp", "8", "--dp", "16", "--rate", "50000", "--endpoint", "http://"+strings.TrimSpace(addr))
 	load.Env = append(os.Environ(), "LENSVIEW_TOKEN=")
 	if err := load.Start(); err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = load.Process.Kill(); _ = load.Wait() }()
-	w.await(at, "1,024/1,024")
+	w.Await(at, "1,024/1,024")
 	time.Sleep(5 * time.Second)
 	took := w.keys(100, "3", "3 Ranks", "1", "1 Runs", "4", "4 Topology", "6", "6 Spans")
-	w.press("3")
+	w.Press("3")
 	time.Sleep(time.Second)
 	const window = 10
-	at = w.place()
+	at = w.Len()
 	time.Sleep(window * time.Second)
-	rate := float64(w.place()-at) / window
-	out := w.output()
+	rate := float64(w.Len()-at) / window
+	out := w.Output()
 	i := strings.LastIndex(out, " spans/s")
 	return []bar{
 		{"key to screen, 1,024 ranks sending, p95 of 100", 100, quantile(took, 0.95), "ms", fmt.Sprintf("p50 %.1f, max %.1f", quantile(took, 0.5), quantile(took, 1))},
@@ -163,27 +159,27 @@ func bigTrace(t *testing.T, bin string) []bar {
 	writeBigTrace(t, path, 200_000)
 	w := shown(t, bin, "open", "--memory", "2GiB", path)
 	defer w.leave()
-	w.await(0, "it 1")
-	w.await(0, "FILE")
+	w.Await(0, "it 1")
+	w.Await(0, "FILE")
 	for at := 0; ; { // until all is read
 		time.Sleep(2 * time.Second)
-		if now := w.place(); now == at {
+		if now := w.Len(); now == at {
 			break
 		} else {
 			at = now
 		}
 	}
-	w.press("3")
+	w.Press("3")
 	time.Sleep(500 * time.Millisecond)
-	at, from := w.place(), time.Now()
-	w.press("\r")
-	w.await(at, "200,0")
+	at, from := w.Len(), time.Now()
+	w.Press("\r")
+	w.Await(at, "200,0")
 	opened := ms(time.Since(from))
 	time.Sleep(time.Second)
 	var moves []float64
 	for _, k := range slices.Repeat([]string{"j", "\x06", "j", "G", "k", "g", "+", "-"}, 6) {
-		at, from := w.place(), time.Now()
-		w.press(k)
+		at, from := w.Len(), time.Now()
+		w.Press(k)
 		w.moved(at)
 		moves = append(moves, ms(time.Since(from)))
 		time.Sleep(60 * time.Millisecond)
@@ -198,9 +194,9 @@ func bigTrace(t *testing.T, bin string) []bar {
 // nothing.
 func (w *tty) moved(at int) {
 	limit := time.After(time.Second)
-	for w.place() == at {
+	for w.Len() == at {
 		select {
-		case <-w.news:
+		case <-w.News():
 		case <-limit:
 			return
 		}

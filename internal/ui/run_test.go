@@ -3,7 +3,6 @@
 package ui
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,7 +10,6 @@ import (
 	"os/exec"
 	"regexp"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -26,6 +24,7 @@ import (
 	"github.com/beamline-hpc/lensview/internal/store"
 	"github.com/beamline-hpc/lensview/internal/ui/screen"
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
+	"github.com/beamline-hpc/lensview/internal/ui/uitest"
 )
 
 // The test binary is the program as well: with the switch set it runs one screen
@@ -102,15 +101,12 @@ func (b *bomb) View() string {
 
 // session is the program in a pseudo terminal.
 type session struct {
-	t    *testing.T
-	cmd  *exec.Cmd
-	tty  *os.File // its side, kept open to look at its modes
-	was  string   // its modes before the program
-	pty  *os.File
-	mu   sync.Mutex
-	out  bytes.Buffer
-	news chan struct{}
-	done chan struct{}
+	*uitest.Terminal
+	t   *testing.T
+	cmd *exec.Cmd
+	tty *os.File // its side, kept open to look at its modes
+	was string   // its modes before the program
+	pty *os.File
 }
 
 func begin(t *testing.T, name string, args ...string) *session {
@@ -120,7 +116,7 @@ func begin(t *testing.T, name string, args ...string) *session {
 		t.Skipf("no pseudo terminal here: %v", err)
 	}
 	_ = pty.Setsize(p, &pty.Winsize{Rows: 24, Cols: 80})
-	s := &session{t: t, pty: p, tty: tty, was: modes(t, tty), news: make(chan struct{}, 1), done: make(chan struct{})}
+	s := &session{t: t, pty: p, tty: tty, was: modes(t, tty)}
 	s.cmd = exec.Command(name, args...)
 	s.cmd.Env = append(os.Environ(), asProgram+"=1", "TERM=xterm-256color")
 	s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr = tty, tty, tty
@@ -128,7 +124,7 @@ func begin(t *testing.T, name string, args ...string) *session {
 	if err := s.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	go s.read()
+	s.Terminal = uitest.Watch(t, p)
 	t.Cleanup(func() { _ = s.cmd.Process.Kill(); p.Close(); tty.Close() })
 	return s
 }
@@ -142,55 +138,6 @@ func modes(t *testing.T, tty *os.File) string {
 	return fmt.Sprint(state)
 }
 
-func (s *session) read() {
-	defer close(s.done)
-	buf := make([]byte, 4096)
-	for {
-		n, err := s.pty.Read(buf)
-		s.mu.Lock()
-		s.out.Write(buf[:n])
-		s.mu.Unlock()
-		select {
-		case s.news <- struct{}{}:
-		default:
-		}
-		if err != nil {
-			return
-		}
-	}
-}
-
-func (s *session) output() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.out.String()
-}
-
-// await waits until what was written since a place holds text, and returns the
-// place behind it.
-func (s *session) await(from int, text string) int {
-	s.t.Helper()
-	limit := time.After(20 * time.Second)
-	for {
-		out := s.output()
-		if i := strings.Index(out[from:], text); i >= 0 {
-			return from + i + len(text)
-		}
-		select {
-		case <-s.news:
-		case <-limit:
-			s.t.Fatalf("%q never came; got %q", text, out[from:])
-		}
-	}
-}
-
-func (s *session) write(keys string) {
-	s.t.Helper()
-	if _, err := s.pty.WriteString(keys); err != nil {
-		s.t.Fatal(err)
-	}
-}
-
 // end waits for the process and returns its exit status and all output.
 func (s *session) end() (int, string) {
 	s.t.Helper()
@@ -201,7 +148,7 @@ func (s *session) end() (int, string) {
 	if err != nil && !errors.As(err, &exit) {
 		s.t.Fatal(err)
 	}
-	return s.cmd.ProcessState.ExitCode(), s.output()
+	return s.cmd.ProcessState.ExitCode(), s.Output()
 }
 
 // restored checks that the terminal is left as it was found, and returns what is
@@ -241,24 +188,24 @@ func TestTerminalIsRestored(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			s := begin(t, os.Args[0])
-			s.await(0, "ready")
+			s.Await(0, "ready")
 			if test.signal != 0 {
 				_ = s.cmd.Process.Signal(test.signal)
 			} else {
-				s.write(test.keys)
+				s.Press(test.keys)
 			}
 			status, _ := s.end()
 			if diff := cmp.Diff(s.was, modes(t, s.tty)); diff != "" {
 				t.Errorf("terminal modes (-before +after):\n%s", diff)
 			}
-			s.await(0, "\x1b[?1049l")
+			s.Await(0, "\x1b[?1049l")
 			if test.below != "" {
-				s.await(strings.LastIndex(s.output(), "\x1b[?1049l"), test.below)
+				s.Await(strings.LastIndex(s.Output(), "\x1b[?1049l"), test.below)
 			}
 			if strings.HasPrefix(test.name, "panic") { // where it happened
-				s.await(strings.LastIndex(s.output(), "\x1b[?1049l"), "run_test.go")
+				s.Await(strings.LastIndex(s.Output(), "\x1b[?1049l"), "run_test.go")
 			}
-			below := restored(t, s.output())
+			below := restored(t, s.Output())
 			if status != test.status || !strings.Contains(below, test.below) {
 				t.Errorf("status %d, want %d; below the screen:\n%s", status, test.status, below)
 			}
@@ -272,15 +219,15 @@ func TestSuspendAndBack(t *testing.T) {
 		t.Skip("no bash here")
 	}
 	s := begin(t, bash, "-c", "set -m; "+os.Args[0]+"; echo STOPPED; fg; echo DONE")
-	at := s.await(0, "ready")
-	s.write("\x1a")
-	at = s.await(at, "\x1b[?1049l")
-	at = s.await(at, "STOPPED")
-	at = s.await(at, "\x1b[?1049h")
-	s.await(at, "ready")
-	s.await(at, "\x1b[?1002h") // the mouse is on again
-	s.write("q")
-	s.await(at, "DONE")
+	at := s.Await(0, "ready")
+	s.Press("\x1a")
+	at = s.Await(at, "\x1b[?1049l")
+	at = s.Await(at, "STOPPED")
+	at = s.Await(at, "\x1b[?1049h")
+	s.Await(at, "ready")
+	s.Await(at, "\x1b[?1002h") // the mouse is on again
+	s.Press("q")
+	s.Await(at, "DONE")
 	if status, out := s.end(); status != 0 {
 		t.Errorf("status %d: %q", status, out)
 	}
@@ -288,11 +235,11 @@ func TestSuspendAndBack(t *testing.T) {
 
 func TestSuspendWithoutAShellIsRefused(t *testing.T) {
 	s := begin(t, os.Args[0])
-	at := s.await(0, "ready")
-	s.write("\x1a")
-	at = s.await(at, "no shell here")
-	s.write("q")
-	s.await(at, "\x1b[?1049l")
+	at := s.Await(0, "ready")
+	s.Press("\x1a")
+	at = s.Await(at, "no shell here")
+	s.Press("q")
+	s.Await(at, "\x1b[?1049l")
 	if status, _ := s.end(); status != 0 {
 		t.Errorf("status %d", status)
 	}
@@ -300,9 +247,9 @@ func TestSuspendWithoutAShellIsRefused(t *testing.T) {
 
 func TestClipboardSequence(t *testing.T) {
 	s := begin(t, os.Args[0])
-	at := s.await(0, "ready")
-	s.write("y")
-	s.await(at, "\x1b]52;c;Y29waWVkIHRleHQ=\a")
-	s.write("q")
+	at := s.Await(0, "ready")
+	s.Press("y")
+	s.Await(at, "\x1b]52;c;Y29waWVkIHRleHQ=\a")
+	s.Press("q")
 	s.end()
 }

@@ -1,10 +1,6 @@
 package tracescreen
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -22,64 +18,9 @@ var (
 	_ screen.Backer   = (*Model)(nil)
 )
 
-// globalKeys are the keys of the program, read from its source: bind(help, what,
-// keys...).
-func globalKeys(t *testing.T) map[string]bool {
-	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), "../keys.go", nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := map[string]bool{}
-	ast.Inspect(file, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if f, isName := callee(call); ok && isName && f == "bind" {
-			for _, arg := range call.Args[2:] {
-				if lit, ok := arg.(*ast.BasicLit); ok {
-					key, _ := strconv.Unquote(lit.Value)
-					out[key] = true
-				}
-			}
-		}
-		return true
-	})
-	for _, key := range []string{"1", "7", "/", "y", " ", "q", "esc"} {
-		if !out[key] {
-			t.Fatalf("%q is not among the global keys that were read: %v", key, out)
-		}
-	}
-	return out
-}
-
-func callee(call *ast.CallExpr) (string, bool) {
-	if call == nil {
-		return "", false
-	}
-	id, ok := call.Fun.(*ast.Ident)
-	if !ok {
-		return "", false
-	}
-	return id.Name, true
-}
-
 // TestKeysShadowNothing: no key of the program, nor one that UI.md keeps for
 // another screen, and none twice.
-func TestKeysShadowNothing(t *testing.T) {
-	taken := globalKeys(t)
-	for _, key := range []string{"2", "5", "8", "9", "0", "D", ":"} {
-		taken[key] = true
-	}
-	for _, group := range New(plain()).FullHelp() {
-		for _, b := range group {
-			for _, key := range b.Keys() {
-				if taken[key] {
-					t.Errorf("%q (%s) is taken", key, b.Help().Desc)
-				}
-				taken[key] = true
-			}
-		}
-	}
-}
+func TestKeysShadowNothing(t *testing.T) { uitest.KeysShadowNothing(t, New(plain())) }
 
 // TestEveryKeyIsInTheHelp: what does something is listed, with a word.
 func TestEveryKeyIsInTheHelp(t *testing.T) {
