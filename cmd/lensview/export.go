@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -13,20 +14,22 @@ import (
 
 func newExport(e env) *cobra.Command {
 	var output string
+	var last time.Duration
 	cmd := &cobra.Command{
 		Use:   "export PATH...",
 		Short: "Write files of any form as OTLP JSON lines that can be imported again",
 		Example: `  lensview export console.log > run.otlp.jsonl
   lensview export -o run.otlp.jsonl damaged.jsonl.gz`,
 		Args: someArgs,
-		RunE: func(cmd *cobra.Command, paths []string) error { return export(cmd.Context(), e, output, paths) },
+		RunE: func(cmd *cobra.Command, paths []string) error { return export(cmd.Context(), e, output, paths, last) },
 	}
+	bindLast(cmd.Flags(), &last)
 	cmd.Flags().StringVarP(&output, "output", "o", "", "`file` to write instead of standard output, compressed if it ends in .gz; it must not exist")
 	return cmd
 }
 
-func export(ctx context.Context, e env, output string, paths []string) error {
-	sources, err := record.Sources(paths, e.stdin)
+func export(ctx context.Context, e env, output string, paths []string, last time.Duration) error {
+	sources, err := sourcesFor(e, paths, last)
 	if err != nil {
 		return err
 	}

@@ -92,10 +92,11 @@ func byteCount(n int64) string {
 	return fmt.Sprintf("%d B", n)
 }
 
-// follow reads files on as they grow, until the session ends.
-func (s *session) follow(paths []string) {
+// follow reads files on as they grow, until the session ends; of recordings only the
+// last so long, unless that is 0.
+func (s *session) follow(paths []string, last time.Duration) {
 	s.loading(record.NewMeter(nil, time.Now))
-	o := record.FollowOptions{Meter: s.load.meter, Tell: func(_, text string, bad bool) {
+	o := record.FollowOptions{Meter: s.load.meter, Last: last, Tell: func(_, text string, bad bool) {
 		n := run.Notice{Code: "import", Level: run.Info, Text: text, Count: 1}
 		if bad {
 			n.Level = run.Warning

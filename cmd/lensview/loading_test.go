@@ -103,7 +103,7 @@ func TestFollowShowsSilence(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := fileSession(t, false)
-	s.follow([]string{dir})
+	s.follow([]string{dir}, 0)
 	long := time.Now().Add(-time.Hour)
 	put(t, tee, long, tr(res(0), sp("00000000000000a1", "", "train", 0, 1)))
 	var snap *store.Snapshot

@@ -18,6 +18,7 @@ import (
 func newOpen(e env) *cobra.Command {
 	var o showOptions
 	var follow bool
+	var last time.Duration
 	cmd := &cobra.Command{
 		Use:   "open PATH...",
 		Short: "Show files of telemetry: recordings, OTLP JSON lines or proto, zstd, .gz, the Python console's JSON",
@@ -28,22 +29,24 @@ local file system; over a network its attribute cache adds to that (NFS: up to a
 minute).`,
 		Example: `  lensview open run.otlp.jsonl.gz
   lensview open telemetry/ --filter 'rank=0..7'
-  lensview open --follow /scratch/me/run7`,
+  lensview open --follow /scratch/me/run7
+  lensview open --last 30m /scratch/me/run7    # of a long recording`,
 		Args: someArgs,
-		RunE: func(cmd *cobra.Command, paths []string) error { return open(cmd.Context(), e, o, paths, follow) },
+		RunE: func(cmd *cobra.Command, paths []string) error { return open(cmd.Context(), e, o, paths, follow, last) },
 	}
 	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "go on as the files grow, and with new files in a directory")
+	bindLast(cmd.Flags(), &last)
 	o.bind(cmd.Flags())
 	return cmd
 }
 
-func open(ctx context.Context, e env, o showOptions, paths []string, follow bool) error {
+func open(ctx context.Context, e env, o showOptions, paths []string, follow bool, last time.Duration) error {
 	for _, p := range paths {
 		if p == record.Stdin {
 			return usageError{errors.New("open needs the keyboard on standard input; save the data to a file, or use 'lensview report -'")}
 		}
 	}
-	sources, err := record.Sources(paths, e.stdin)
+	sources, err := sourcesFor(e, paths, last)
 	if err != nil {
 		return err
 	}
@@ -55,7 +58,7 @@ func open(ctx context.Context, e env, o showOptions, paths []string, follow bool
 		return err
 	}
 	if follow {
-		s.follow(paths)
+		s.follow(paths, last)
 		return s.run()
 	}
 	s.loading(record.NewMeter(sources, time.Now))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -22,6 +23,7 @@ type reportOptions struct {
 	config              string
 	processes, strict   bool
 	memory              byteSize
+	last                time.Duration
 	place               placement
 }
 
@@ -47,6 +49,7 @@ command line does not allow it, 3 when --fail-on found something.`,
 	f.StringVar(&o.run, "run", "", "only the run of this id")
 	f.BoolVar(&o.processes, "processes", false, "list every process with its resource attributes and their types")
 	f.BoolVar(&o.strict, "strict", false, "exit 1 when something could not be read, or is not in the recording")
+	bindLast(f, &o.last)
 	bindConfig(f, &o.config)
 	o.place.bind(f)
 	f.Var(&o.memory, "memory", "what the data may take; beyond it the oldest spans go, and the report says so")
@@ -77,7 +80,7 @@ func printReport(ctx context.Context, e env, o reportOptions, paths []string) er
 	if err != nil {
 		return err
 	}
-	snapshot, sources, err := readAll(ctx, e, kept, paths)
+	snapshot, sources, err := readLast(ctx, e, kept, paths, o.last)
 	if err != nil {
 		return err
 	}
@@ -161,7 +164,12 @@ func plural[T ~int | ~uint64](n T, what string) string {
 
 // readAll imports every source into a store of its own and takes its snapshot.
 func readAll(ctx context.Context, e env, config store.Config, paths []string) (*store.Snapshot, []report.Source, error) {
-	sources, err := record.Sources(paths, e.stdin)
+	return readLast(ctx, e, config, paths, 0)
+}
+
+// readLast is readAll of the last so long of recordings, 0 for all.
+func readLast(ctx context.Context, e env, config store.Config, paths []string, last time.Duration) (*store.Snapshot, []report.Source, error) {
+	sources, err := sourcesFor(e, paths, last)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -21,7 +21,8 @@ type FollowOptions struct {
 	// Tell is told of damage and of what was tolerated as it is found; bad says
 	// that something could not be read. It may be called from several goroutines.
 	Tell  func(path, text string, bad bool)
-	Meter *Meter // of no sources; may be nil
+	Meter *Meter        // of no sources; may be nil
+	Last  time.Duration // read of recordings only what came in the last so long; 0 for all
 }
 
 // DefaultPoll is a quarter of a second. Files that do not grow are looked at less
@@ -60,6 +61,9 @@ func Follow(ctx context.Context, paths []string, o FollowOptions, sink Sink) err
 		defer f.one.Unlock()
 		return sink(b, r)
 	}
+	if err := f.narrow(paths); err != nil {
+		return err
+	}
 	f.run(paths)
 	f.files.Wait()
 	if err := context.Cause(ctx); !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
@@ -83,6 +87,33 @@ type follower struct {
 	inodes []fs.FileInfo   // of files that are or were followed
 	behind int             // files whose past is not read yet
 	full   bool            // maxFollowed was told of
+	parts  []Source        // where to begin with recordings of which only the end is wanted
+}
+
+// narrow finds where what is wanted of recordings begins, and begins with that.
+func (f *follower) narrow(paths []string) error {
+	if f.o.Last <= 0 {
+		return nil
+	}
+	sources, err := Sources(paths, nil)
+	if err == nil {
+		f.parts, err = Last(sources, f.o.Last)
+	}
+	for _, src := range f.parts {
+		f.begin(src.Path)
+	}
+	return err
+}
+
+// part is where to begin with a file.
+func (f *follower) part(path string) Source {
+	for _, src := range f.parts {
+		if src.Path == path {
+			return src
+		}
+	}
+	number, _ := segmentNumber(path)
+	return Source{Path: path, gone: max(number, 1) - 1}
 }
 
 // run looks for files until the end.
@@ -177,14 +208,15 @@ func (f *follower) follow(path string, size int64) {
 		once.Do(func() { <-f.turn; f.arrived() })
 	}
 	defer once.Do(func() { <-f.turn; f.arrived() })
-	number, _ := segmentNumber(path)
-	gone := max(number, 1) - 1
+	src := f.part(path)
 	for f.ctx.Err() == nil {
-		f.o.Meter.found(size)
+		f.o.Meter.found(size - src.skip)
 		t, err := openTail(f.ctx, &f.o, path, caughtUp)
 		if err == nil {
 			f.remember(t.info)
-			_, err = Import(f.ctx, Source{Path: path, tail: t, Meter: f.o.Meter, gone: gone}, f.sink)
+			t.offset, t.from = src.skip, src.skip
+			src.tail, src.Meter = t, f.o.Meter
+			_, err = Import(f.ctx, src, f.sink)
 			t.Close()
 		}
 		if err != nil && f.ctx.Err() == nil && f.failed(path, err) {
@@ -194,8 +226,8 @@ func (f *follower) follow(path string, size int64) {
 		if !f.next(t, &path, &size) {
 			return
 		}
-		number, _ = segmentNumber(path)
-		gone = max(number, before+1) - before - 1
+		number, _ := segmentNumber(path)
+		src = Source{Path: path, from: src.from, gone: max(number, before+1) - before - 1}
 	}
 }
 

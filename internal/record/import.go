@@ -52,7 +52,8 @@ type importer struct {
 	json   *otlp.Transcoder
 	python *python
 	batch  otlp.Batch
-	found  bool // beside others, so that its end is not theirs
+	from   int64 // receive time before which requests are passed over
+	found  bool  // beside others, so that its end is not theirs
 	stamp  func() int64
 	meter  *Meter
 }
@@ -61,13 +62,14 @@ type importer struct {
 func (im *importer) stream(ctx context.Context, src Source, in *bufio.Reader) error {
 	head, _ := in.Peek(headSize) // an error is seen again when reading
 	switch {
-	case isRecording(head):
+	case isRecording(head), src.from != 0:
 		im.Format = Recording
 		im.earlier(src)
+		im.passes(src)
 		if src.tail != nil {
 			return im.recording(ctx, src.tail.sections(ctx))
 		}
-		return im.recording(ctx, sections{newWindow(in, 0)})
+		return im.recording(ctx, sections{newWindow(in, src.skip)})
 	case isPrefixed(head):
 		im.Format = OTLPProto
 		return im.messages(ctx, newWindow(in, 0))

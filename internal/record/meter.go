@@ -32,7 +32,7 @@ func NewMeter(sources []Source, now func() time.Time) *Meter {
 			m.state.Total = -1 << 62 // a stream: the sum is not known
 			continue
 		}
-		m.state.Total += info.Size()
+		m.state.Total += info.Size() - sources[i].skip
 	}
 	return m
 }

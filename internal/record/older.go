@@ -144,7 +144,7 @@ func (d folder) remove(o *older, number uint32, info fs.FileInfo) error {
 // earlier tells of the segments before a source that are not there.
 func (im *importer) earlier(src Source) {
 	number, ok := segmentNumber(src.Path)
-	if !ok || src.gone == 0 {
+	if !ok || src.gone == 0 || src.first { // what stands before the first is not wanted
 		return
 	}
 	first, last := number-src.gone, number-1

@@ -64,6 +64,9 @@ func (im *importer) chunk(c *chunk, senders map[string]string) error {
 	im.section(at, &c.section)
 	for i := range c.frames {
 		f, d := &c.frames[i], &c.decoded[i]
+		if f.at < im.from && f.kind != badKind {
+			continue
+		}
 		if lost, ok := f.gap(); ok {
 			im.Missing += lost.Total()
 			im.told.add(im.at(at, gapText(lost)))

@@ -17,6 +17,9 @@ type Source struct {
 	Meter *Meter    // is told how far the import has come; may be nil
 
 	found  bool   // in a directory that was named, not named itself
+	from   int64  // receive time from which on requests are read; 0 for all
+	skip   int64  // bytes before them
+	first  bool   // of the sources that were narrowed
 	gone   uint32 // how many segments of the recording before it are not there
 	closed error  // why a directory below one that was named cannot be listed
 	tail   *tail  // to be read on while it grows
@@ -108,6 +111,12 @@ func (s Source) open(ctx context.Context) (*bufio.Reader, io.Closer, error) {
 	f, err := patiently(ctx, func() (*os.File, error) { return os.Open(s.Path) })
 	if err != nil {
 		return nil, nil, err
+	}
+	if s.skip > 0 {
+		if _, err := f.Seek(s.skip, io.SeekStart); err != nil {
+			f.Close()
+			return nil, nil, err
+		}
 	}
 	in, err := unpack(&patient{ctx, s.Meter.reader(f)}, readSize)
 	if err != nil {

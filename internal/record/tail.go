@@ -24,6 +24,7 @@ type tail struct {
 	file     *os.File
 	info     fs.FileInfo
 	offset   int64
+	from     int64         // offset at which it began
 	wait     time.Duration // until the next look
 	reached  bool          // the end was reached once
 	caughtUp func()        // called when the end is reached for the first time
@@ -132,8 +133,8 @@ func (t *tail) tell(bad bool) func(string) {
 // sections is the file as a recording that grows.
 func (t *tail) sections(ctx context.Context) feed {
 	t.ctx = ctx
-	t.o.Meter.read(-t.offset) // what was read ahead; sections are counted one by one
-	f := &followed{tail: t}
+	t.o.Meter.read(t.from - t.offset) // what was read ahead; sections are counted one by one
+	f := &followed{tail: t, good: t.from}
 	f.reread()
 	return f
 }
