@@ -75,8 +75,12 @@ func FuzzRecording(f *testing.F) {
 	f.Add(b)
 	f.Add(b[:len(b)-40])
 	f.Add(append(append([]byte(nil), b[:200]...), b...))
+	f.Add((&older{Files: 3, First: 5, Last: 9}).append(nil))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		data = append(b[:headerSize:headerSize], data...)
+		if e, ok := skim(bytes.NewReader(data), int64(len(data))); ok && e.end > int64(len(data)) {
+			t.Fatalf("it ends at %d of %d", e.end, len(data))
+		}
 		s, got := importBytes(t, data)
 		if uint64(len(got)) != s.Records {
 			t.Fatalf("%d requests, %+v", len(got), s)

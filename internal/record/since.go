@@ -82,7 +82,7 @@ func (s *Source) extent() (e extent, err error) {
 	case !isHeader(head[:n]) && !(segment && n == 0):
 		return e, ErrNoTimes
 	}
-	if x, ok, err := ReadIndex(f, info.Size()); ok && err == nil {
+	if x, ok, err := ReadIndex(f, info.Size()); ok && err == nil && x.fits(info.Size()) {
 		return extent{groups: x.Groups}, nil
 	}
 	if e, ok := skim(f, info.Size()); ok {
@@ -90,6 +90,18 @@ func (s *Source) extent() (e extent, err error) {
 	}
 	x, end, _, err := walk(f)
 	return extent{x.Groups, end}, err
+}
+
+// fits reports whether an index can be that of a segment of a size.
+func (x *Index) fits(size int64) bool {
+	before := int64(0)
+	for _, g := range x.Groups {
+		if g.Offset <= before || g.Offset >= size {
+			return false
+		}
+		before = g.Offset
+	}
+	return true
 }
 
 // skim reads the headers of the groups of a segment and passes over the rest; ok is

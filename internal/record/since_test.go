@@ -120,6 +120,29 @@ func flip(name string, at int) error {
 	return os.WriteFile(name, b, 0o600)
 }
 
+// An index that cannot be right is not sought by.
+func TestLastByAnIndexThatLies(t *testing.T) {
+	for _, places := range [][]IndexGroup{{{-5, 9e18}}, {{1 << 40, 9e18}}, {{500, 1}, {400, 9e18}}} {
+		seconds(t, Options{Delay: 1}, 20)
+		f, err := os.OpenFile(segmentName(1), os.O_WRONLY|os.O_APPEND, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := Index{Groups: places}
+		if _, err := f.Write(x.append(nil)); err != nil {
+			t.Fatal(err)
+		}
+		f.Close()
+		sources, err := Last(sourcesOf(t, "."), 5*time.Second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := readTimes(t, sources); !slices.Equal(got, []int64{15, 16, 17, 18, 19, 20}) {
+			t.Errorf("%v: %v", places, got)
+		}
+	}
+}
+
 func TestLastReadsNoMore(t *testing.T) {
 	seconds(t, Options{Rotate: 5000}, 200)
 	sources, err := Last(sourcesOf(t, "."), 10*time.Second)
