@@ -141,7 +141,7 @@ func (p *probe) clock(a answered) {
 	if off < 0 {
 		word = "behind"
 	}
-	p.cause("clock far off: this host is %v %s the receiver: times of its spans are (start NTP or chrony)", off.Abs().Round(time.Second), word)
+	p.cause("clock far off: this host is %v %s the receiver, and so are the times of its spans: start NTP or chrony on both", off.Abs().Round(time.Second), word)
 }
 
 // answered is what came back for the test span.
@@ -166,15 +166,7 @@ func (p *probe) judge(ctx context.Context, a answered) {
 	case a.accepted:
 		p.well("the test span was taken (%v)%s", a.took.Round(100*time.Microsecond), said(a.text))
 	case a.code == "Unauthenticated" || a.code == "401":
-		if token == "" {
-			text, _ := strings.CutPrefix(a.text, "no token: ") // what follows says the same as this line
-			if text != a.text {
-				text = ""
-			}
-			p.cause("no token: OTEL_EXPORTER_OTLP_HEADERS has none: take it from 'lensview env'%s", said(text))
-		} else {
-			p.cause("wrong token: it is of another receiver or was made anew: take it from 'lensview env'")
-		}
+		p.noToken(token != "", a.text)
 	case !t.tls && t.network == "tcp" && p.speaksTLS(ctx):
 		p.cause("wrong protocol: %s speaks TLS: the endpoint must begin with https:// (and OTEL_EXPORTER_OTLP_CERTIFICATE name its certificate)", t.addr)
 	case p.wrongPort(a):
@@ -183,6 +175,19 @@ func (p *probe) judge(ctx context.Context, a answered) {
 		p.cause("the test span got no answer: %v", a.err)
 	default:
 		p.cause("the test span was refused: %s%s", a.code, said(a.text))
+	}
+}
+
+// noToken is a receiver that does not let this environment in. One that belongs to
+// somebody else says so, and 'lensview env' has no token for it.
+func (p *probe) noToken(wrong bool, text string) {
+	switch {
+	case wrong:
+		p.cause("wrong token: it is of another receiver or was made anew: take it from 'lensview env'")
+	case text == "" || strings.HasPrefix(text, "no token"):
+		p.cause("no token: OTEL_EXPORTER_OTLP_HEADERS has none: take it from 'lensview env'")
+	default:
+		p.cause("no token%s", said(text))
 	}
 }
 

@@ -261,7 +261,7 @@ func TestWhereToListen(t *testing.T) {
 func TestDoctorTellsWhatTheReceiverSays(t *testing.T) {
 	for text, want := range map[string]string{
 		"no token: set OTEL_EXPORTER_OTLP_HEADERS":    "take it from 'lensview env'\n",
-		"this receiver belongs to user 7, not to you": "take it from 'lensview env': this receiver belongs to user 7, not to you\n",
+		"this receiver belongs to user 7, not to you": "FAIL no token: this receiver belongs to user 7, not to you\n",
 	} {
 		var out strings.Builder
 		p := probe{diagnosis: &diagnosis{out: &out}, target: target{network: "tcp", tls: true}}
