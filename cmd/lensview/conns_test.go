@@ -109,9 +109,9 @@ func trusting(t *testing.T, name, state string) credentials.TransportCredentials
 // listens is the port that the first screen names, on loopback.
 func (w *tty) listens() string {
 	w.t.Helper()
-	at := w.await(0, "Nothing has arrived yet")
-	w.await(at, "To see a run")
-	return "127.0.0.1:" + regexp.MustCompile(`(?:127\.0\.0\.1|0\.0\.0\.0):(\d+)`).FindStringSubmatch(w.output()[at:])[1]
+	at := w.Await(0, "Nothing has arrived yet")
+	w.Await(at, "To see a run")
+	return "127.0.0.1:" + regexp.MustCompile(`(?:127\.0\.0\.1|0\.0\.0\.0):(\d+)`).FindStringSubmatch(w.Output()[at:])[1]
 }
 
 // checkManyShown looks at Ingest: every rank, connection and span, nothing refused.
@@ -121,12 +121,12 @@ func checkManyShown(t *testing.T, w *tty, f *fleet, n, steps int) {
 	if got := f.spans.Load(); got != want {
 		t.Errorf("%d spans were acknowledged of %d", got, want)
 	}
-	from, at := time.Now(), w.place()
-	w.press("i")
-	w.await(at, "received = kept")
+	from, at := time.Now(), w.Len()
+	w.Press("i")
+	w.Await(at, "received = kept")
 	t.Log("a key took", time.Since(from).Round(time.Millisecond))
 	for _, text := range []string{run.Count(want), run.Count(n) + " connections", "Refused 0", run.Count(n) + "/" + run.Count(n)} {
-		w.await(at, text)
+		w.Await(at, text)
 	}
 }
 

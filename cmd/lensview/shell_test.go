@@ -61,28 +61,44 @@ func TestQuotes(t *testing.T) {
 
 // Where these shells are installed, they are asked too.
 func TestOtherShells(t *testing.T) {
-	for name, script := range map[string]string{
-		"csh":  "eval `cat $LINES_FILE`; printf '%s' $LV_V:q",
-		"fish": "source $LINES_FILE; printf '%s' $LV_V",
+	secret := filepath.Join(t.TempDir(), "to ken'")
+	if err := os.WriteFile(secret, []byte("s3cret\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ program, format, script string }{
+		{"dash", "sh", `eval "$(cat $LINES_FILE)"; printf '%s|%s|%s' "$LV_V" "$LV_S" "${LV_OLD-unset}"`},
+		{"zsh", "sh", `eval "$(cat $LINES_FILE)"; printf '%s|%s|%s' "$LV_V" "$LV_S" "${LV_OLD-unset}"`},
+		{"zsh", "sh", `eval $(cat $LINES_FILE); printf '%s|%s|%s' "$LV_V" "$LV_S" "${LV_OLD-unset}"`},
+		{"csh", "csh", "eval `cat $LINES_FILE`; if ( ! $?LV_OLD ) set LV_OLD = unset; printf '%s|%s|%s' $LV_V:q $LV_S:q $LV_OLD:q"},
+		{"tcsh", "csh", "eval `cat $LINES_FILE`; if ( ! $?LV_OLD ) set LV_OLD = unset; printf '%s|%s|%s' $LV_V:q $LV_S:q $LV_OLD:q"},
+		{"fish", "fish", `source $LINES_FILE; set -q LV_OLD; or set LV_OLD unset; printf '%s|%s|%s' $LV_V $LV_S $LV_OLD`},
 	} {
-		program, err := exec.LookPath(name)
-		if err != nil {
-			continue
-		}
-		for _, v := range []string{"plain", "it's", "$HOME", "a;b"} {
-			file := filepath.Join(t.TempDir(), "lines")
-			var out bytes.Buffer
-			if err := shells()[name].write(&out, []setting{{name: "LV_V", value: v}}); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(file, out.Bytes(), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			cmd := exec.Command(program, "-c", script)
-			cmd.Env = []string{"LINES_FILE=" + file, "PATH=" + os.Getenv("PATH"), "HOME=/"}
-			if got, err := cmd.Output(); err != nil || string(got) != v {
-				t.Errorf("%s: %q: %q, %v", name, v, got, err)
+		if program, err := exec.LookPath(c.program); err == nil {
+			for _, v := range []string{"plain", "it's", "$HOME", "a;b", "two words", "!x", `back\slash`} {
+				all := []setting{{name: "LV_V", value: v}, {name: "LV_S", value: "x=", secret: secret}, {name: "LV_OLD", unset: true}}
+				shellTakes(t, program, c.format, c.script, all, v+"|x=s3cret|unset")
 			}
 		}
+	}
+}
+
+func shellTakes(t *testing.T, program, format, script string, all []setting, want string) {
+	t.Helper()
+	var out bytes.Buffer
+	if err := shells()[format].write(&out, all); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "lines")
+	if err := os.WriteFile(file, out.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"-c", script}
+	if format == "csh" {
+		args = append([]string{"-f"}, args...)
+	}
+	cmd := exec.Command(program, args...)
+	cmd.Env = []string{"LINES_FILE=" + file, "LV_OLD=1", "PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir()}
+	if got, err := cmd.CombinedOutput(); err != nil || string(got) != want {
+		t.Errorf("%s: %q, want %q: %v", program, got, want, err)
 	}
 }
