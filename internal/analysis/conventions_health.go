@@ -133,11 +133,13 @@ func hostClocks(r *store.Run, cols []*store.Column, ranks []int) []HostClock {
 	if len(byHost) < 2 {
 		return nil
 	}
+	all := make([]float64, len(cols)) // once, and not for each host: there are thousands
+	inParallel(len(cols), func(i int) { all[i] = startOf(cols[i], ranks) })
 	var out []HostClock
 	for host, of := range byHost {
-		var off []float64
-		for _, c := range cols {
-			if v := startOf(c, of) - startOf(c, ranks); !math.IsNaN(v) {
+		off := make([]float64, 0, len(cols))
+		for i, c := range cols {
+			if v := startOf(c, of) - all[i]; !math.IsNaN(v) {
 				off = append(off, v)
 			}
 		}
@@ -152,7 +154,7 @@ func hostClocks(r *store.Run, cols []*store.Column, ranks []int) []HostClock {
 
 // startOf is the median start of some ranks, in seconds after the column's base.
 func startOf(c *store.Column, ranks []int) float64 {
-	var v []float64
+	v := make([]float64, 0, len(ranks))
 	for _, p := range ranks {
 		if cell, ok := c.Cell(p); ok {
 			v = append(v, float64(cell.Start))

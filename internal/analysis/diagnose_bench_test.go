@@ -83,3 +83,16 @@ func cpuTime(b testing.TB) time.Duration {
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
+
+// BenchmarkHealth looks at a large run on thousands of hosts.
+func BenchmarkHealth(b *testing.B) {
+	for _, ranks := range []int{1024, 16384} {
+		s := bigRun(b, ranks, 24)
+		b.Run(strconv.Itoa(ranks)+" ranks", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				HealthNotices(s, s.Runs[0])
+			}
+		})
+	}
+}

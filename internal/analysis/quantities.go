@@ -64,13 +64,10 @@ func QuantityIDs() []string {
 func Quantities(sc Scope) []Quantity {
 	byName := metricsByName(sc.Run)
 	events := eventPoints(sc)
-	var out []Quantity
-	for _, row := range quantityTable() {
-		if q, ok := row.read(sc, byName, events); ok {
-			out = append(out, q)
-		}
-	}
-	return out
+	rows := quantityTable()
+	out := make([]Quantity, len(rows))
+	inParallel(len(rows), func(i int) { out[i], _ = rows[i].read(sc, byName, events) })
+	return slices.DeleteFunc(out, func(q Quantity) bool { return q.Name == "" })
 }
 
 func metricsByName(r *store.Run) map[string]*store.Metric {

@@ -18,6 +18,7 @@ type question struct{ run, filter string }
 type answer struct {
 	question
 	found   bool
+	pending bool // the slow part is not there yet
 	facts   facts
 	steps   analysis.StepSeries
 	counted analysis.Iterations
@@ -57,6 +58,7 @@ type slowKept struct {
 	of      question
 	version uint64
 	now     int64 // of the snapshot; 0 while there is none
+	at      time.Time
 	took    time.Duration
 }
 
@@ -65,12 +67,20 @@ func (k *slowKept) holds(s *store.Snapshot, q question) bool {
 	if k.now == 0 || k.of != q {
 		return false
 	}
+	if s.Loading != nil && k.version != s.Version { // time of the files says nothing of how long ago it was
+		return time.Since(k.at) < max(time.Duration(slowEvery), slowRest*k.took)
+	}
 	age := s.Now - k.now
 	return k.version == s.Version || s.Clock == store.ReceiverClock && s.Live && 0 <= age && age < max(slowEvery, slowRest*int64(k.took))
 }
 
-// look answers. Not for the event loop.
-func (k *kept) look(d screen.Data, q question) answer {
+// manyProcesses is from how many on the slow part is worth waiting for with
+// something to look at: below, it is there before anybody has read a line.
+const manyProcesses = 4096
+
+// look answers. Of a large run that was not looked at before it answers at first
+// without the slow part, unless whole is set. Not for the event loop.
+func (k *kept) look(d screen.Data, q question, whole bool) answer {
 	a := answer{question: q}
 	r := d.Snapshot.Run(q.run)
 	if r == nil {
@@ -86,14 +96,26 @@ func (k *kept) look(d screen.Data, q question) answer {
 	a.found = true
 	a.steps = k.reader.Read(sc, 0)
 	a.counted = analysis.CountIterations(r)
-	if !k.slow.holds(d.Snapshot, q) {
-		began := time.Now()
-		k.slow = slowKept{slowPart: slowLook(d.Snapshot, sc), of: q, version: d.Snapshot.Version, now: d.Snapshot.Now, took: time.Since(began)}
+	a.pending = !whole && k.slow.of != q && len(r.Processes) >= manyProcesses
+	if !a.pending {
+		a.slow = k.slowPart(d.Snapshot, sc, q)
 	}
-	a.slow = k.slow.slowPart
 	a.facts = factsOf(d.Snapshot, r, &a.slow.diagnosis)
+	if n := len(a.steps.Points); a.pending && n > 0 {
+		a.facts.iteration, a.facts.has = a.steps.Points[n-1].Iteration, true
+	}
 	a.checks = k.noticesOf(d.Snapshot, r)
 	return a
+}
+
+// slowPart is the kept one while it does, else a new one.
+func (k *kept) slowPart(s *store.Snapshot, sc analysis.Scope, q question) slowPart {
+	if !k.slow.holds(s, q) {
+		began := time.Now()
+		p := slowLook(s, sc)
+		k.slow = slowKept{slowPart: p, of: q, version: s.Version, now: s.Now, at: began, took: time.Since(began)}
+	}
+	return k.slow.slowPart
 }
 
 func slowLook(s *store.Snapshot, sc analysis.Scope) slowPart {

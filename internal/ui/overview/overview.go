@@ -62,16 +62,25 @@ func (m *Model) SetData(d screen.Data) tea.Cmd {
 	if d.Filter != nil {
 		q.filter = d.Filter.String()
 	}
-	kept := m.kept
-	return m.job.Start(q, func() answer { return kept.look(d, q) })
+	return m.ask(q, m.seen.pending && m.seen.question == q)
+}
+
+func (m *Model) ask(q question, whole bool) tea.Cmd {
+	d, kept := m.data, m.kept
+	return m.job.Start(q, func() answer { return kept.look(d, q, whole) })
 }
 
 // Update takes keys, mouse and the answers of its own work.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	if a, fresh, mine, next := m.job.Take(msg); mine {
 		if fresh {
-			m.seen = a
-			m.compose()
+			if !a.pending || m.seen.question != a.question || !m.seen.found { // what was seen of it before is better than a part
+				m.seen = a
+				m.compose()
+			}
+			if a.pending && next == nil {
+				return m.ask(a.question, true)
+			}
 		}
 		return next
 	}

@@ -291,13 +291,13 @@ func BenchmarkLook1024(b *testing.B) {
 	k, q := &kept{}, question{run: "r"}
 	b.Run("slow part", func(b *testing.B) {
 		for b.Loop() {
-			(&kept{}).look(d, q)
+			(&kept{}).look(d, q, true)
 		}
 	})
-	k.look(d, q)
+	k.look(d, q, true)
 	b.Run("between", func(b *testing.B) {
 		for b.Loop() {
-			k.look(d, q)
+			k.look(d, q, true)
 		}
 	})
 }

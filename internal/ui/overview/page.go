@@ -37,13 +37,19 @@ const labelCells = 7
 // all is the page, the most important first. The steps' plot takes the lines that
 // are left.
 func (p *page) all() []line {
-	p.verdict()
-	p.places()
+	if p.of.pending {
+		p.said("", p.theme.Strong, "Looking at who is slow, who stopped and where the time goes.", 2, "verdict", nil)
+	} else {
+		p.verdict()
+		p.places()
+	}
 	p.facts()
 	above := p.lines
 	p.lines = nil
-	p.breakdown()
-	p.training()
+	if !p.of.pending {
+		p.breakdown()
+		p.training()
+	}
 	p.notices(max(2, p.size.height-len(above)-len(p.lines)-stepsLeast))
 	below := p.lines
 	p.lines = above
