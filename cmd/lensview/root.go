@@ -30,6 +30,8 @@ func (e exitError) Error() string { return fmt.Sprintf("exit %d", int(e)) }
 
 // execute runs one command line and returns its exit code.
 func execute(args []string, e env) int {
+	out := &watched{Writer: e.stdout}
+	e.stdout = out
 	cmd := newRoot(e)
 	cmd.SetArgs(args)
 	cmd.SetIn(e.stdin)
@@ -37,7 +39,8 @@ func execute(args []string, e env) int {
 	cmd.SetErr(e.stderr)
 	ctx, stop := signalContext(context.Background())
 	defer stop()
-	return ending(ctx, e, cmd.ExecuteContext(ctx))
+	ran, err := cmd.ExecuteContextC(ctx)
+	return ending(ctx, e, out.outcome(ran, err))
 }
 
 // ending says how a command ended and returns its exit code. Errors are one line
