@@ -39,22 +39,58 @@ func newLabels(in *bufio.Reader) *labels {
 	return &labels{in: in, open: map[string][]byte{}, most: maxJoined}
 }
 
-// Read gives what is there line by line. A line that is not all there is waited
-// for.
-func (l *labels) Read(p []byte) (int, error) {
-	for len(l.out) == 0 {
-		if l.err != nil {
-			return 0, l.err
+// Read gives as many lines as fit and are there. A line that is not all there is
+// waited for only when there is nothing else.
+func (l *labels) Read(p []byte) (n int, err error) {
+	for {
+		k := copy(p[n:], l.out)
+		n, l.out = n+k, l.out[k:]
+		switch {
+		case n == len(p) || n > 0 && !l.ready():
+			return n, nil
+		case l.err != nil && len(l.out) == 0:
+			return n, l.err
+		case len(l.out) == 0:
+			l.next()
 		}
-		l.next()
 	}
-	n := copy(p, l.out)
-	l.out = l.out[n:]
-	return n, nil
+}
+
+// ready reports whether there is more without waiting.
+func (l *labels) ready() bool {
+	if len(l.out) > 0 {
+		return true
+	}
+	there, _ := l.in.Peek(l.in.Buffered()) // it has them
+	return l.err == nil && bytes.IndexByte(there, '\n') >= 0
+}
+
+// bulk is the lines at hand up to one that begins a labelled record, where there is
+// none that goes on: nearly always all of them.
+func (l *labels) bulk() []byte {
+	if l.mid || len(l.open) > 0 {
+		return nil
+	}
+	there, _ := l.in.Peek(l.in.Buffered()) // it has them
+	there = there[:bytes.LastIndexByte(there, '\n')+1]
+	for from, to := 0, 0; from < len(there); from = to {
+		to = from + bytes.IndexByte(there[from:], '\n') + 1
+		if last := there[max(from, to-2)]; (last == '{' || last == '\r') && opens(there[from:to]) {
+			return there[:from]
+		}
+	}
+	return there
 }
 
 // next makes output of the next line, or of the next part of a long one.
 func (l *labels) next() {
+	if l.into == "" {
+		if l.out = l.bulk(); len(l.out) > 0 {
+			_, _ = l.in.Discard(len(l.out)) // it has them
+			l.pay()
+			return
+		}
+	}
 	line, err := l.in.ReadSlice('\n')
 	more := errors.Is(err, bufio.ErrBufferFull)
 	switch {
@@ -70,6 +106,11 @@ func (l *labels) next() {
 		l.err = err
 		l.flush()
 	}
+	l.pay()
+}
+
+// pay puts the empty lines that are owed before what is given.
+func (l *labels) pay() {
 	if len(l.out) > 0 && l.owed > 0 {
 		l.out = append(bytes.Repeat([]byte{'\n'}, l.owed), l.out...)
 		l.owed = 0
