@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -12,23 +13,27 @@ import (
 // parents, traces, the small columns, what few rows have, attributes.
 func (p *packer) seal(k *columns, shapes []*shape) []byte {
 	p.reset()
-	n := len(k.start)
-	duration := make([]int64, n)
-	for i, end := range k.end {
-		duration[i] = int64(end - k.start[i])
-	}
-	p.numbers(signed(k.start))
-	p.numbers(duration)
-	p.words(idWords(k.id))
+	packNumbers(p, k.start)
+	packNumbers(p, p.durations(k))
+	p.ids(k.id)
 	p.parents(k)
 	p.put(traceBytes(k.traces))
 	for _, col := range [][]uint16{k.trace, k.proc, k.name, k.form, k.shape} {
-		p.numbers(signed(col))
+		packNumbers(p, col)
 	}
-	p.numbers(signed(k.marks))
+	packNumbers(p, k.marks)
 	p.extras(k)
 	p.attributes(k, shapes)
 	return p.blob()
+}
+
+func (p *packer) durations(k *columns) []int64 {
+	d := slices.Grow(p.nums[:0], len(k.start))[:len(k.start)]
+	for i, end := range k.end {
+		d[i] = int64(end - k.start[i])
+	}
+	p.nums = d
+	return d
 }
 
 // unseal is the columns of a sealed chunk of n rows.
@@ -52,26 +57,10 @@ func unseal(blob []byte, n int, shapes []*shape, dec *zstd.Decoder) *columns {
 	return k
 }
 
-func signed[T ~uint16 | ~uint32 | ~uint64](col []T) []int64 {
-	out := make([]int64, len(col))
-	for i, v := range col {
-		out[i] = int64(v)
-	}
-	return out
-}
-
 func unsigned[T ~uint16 | ~uint32 | ~uint64](vals []int64) []T {
 	out := make([]T, len(vals))
 	for i, v := range vals {
 		out[i] = T(v)
-	}
-	return out
-}
-
-func idWords(ids []run.SpanID) []int64 {
-	out := make([]int64, len(ids))
-	for i, id := range ids {
-		out[i] = int64(binary.BigEndian.Uint64(id[:]))
 	}
 	return out
 }
@@ -106,9 +95,9 @@ func (p *packer) extras(k *columns) {
 	for i := range length {
 		length[i] = int64(len(k.extraBytes(i)))
 	}
-	p.numbers([]int64{int64(len(length))})
-	p.numbers(signed(k.extraRow))
-	p.numbers(length)
+	packNumbers(p, []int{len(length)})
+	packNumbers(p, k.extraRow)
+	packNumbers(p, length)
 	p.put(k.extra)
 }
 

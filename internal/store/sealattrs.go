@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/beamline-hpc/lensview/internal/run"
 )
@@ -17,38 +18,55 @@ type attrColumn struct {
 // the order in which rows have them.
 func (p *packer) attributes(k *columns, shapes []*shape) {
 	order, rows := shapesOf(k, shapes)
-	of := make(map[*shape][]attrColumn, len(order))
-	for _, s := range order {
-		of[s] = make([]attrColumn, len(s.types))
-		for j := range of[s] {
-			of[s][j].nums = make([]int64, 0, rows[s])
-		}
-	}
+	of := p.columnsOf(shapes, order, rows)
 	for i, at := range k.shape {
-		s := shapes[at]
-		b, cols := k.blob(i), of[s]
-		for j, t := range s.types {
+		b, cols := k.blob(i), of[at]
+		for j, t := range shapes[at].types {
 			b = cols[j].take(t, b)
 		}
 	}
-	p.numbers([]int64{int64(len(k.attrs))})
-	for _, s := range order {
-		for j, col := range of[s] {
-			p.column(s.types[j], &col)
+	packNumbers(p, []int{len(k.attrs)})
+	for _, at := range order {
+		for j := range of[at] {
+			p.column(shapes[at].types[j], &of[at][j])
 		}
 	}
 }
 
-// shapesOf is the shapes that rows have, in the order in which they have them,
-// and how many rows have each.
-func shapesOf(k *columns, shapes []*shape) (order []*shape, rows map[*shape]int) {
-	rows = map[*shape]int{}
-	for _, at := range k.shape {
-		s := shapes[at]
-		if rows[s] == 0 {
-			order = append(order, s)
+// columnsOf is a column for every key of each shape, with room for its rows, in
+// what is left of the last chunk's.
+func (p *packer) columnsOf(shapes []*shape, order []uint16, rows []int) [][]attrColumn {
+	keys, values := 0, 0
+	for _, at := range order {
+		n := len(shapes[at].types)
+		keys, values = keys+n, values+n*rows[at]
+	}
+	p.nums = slices.Grow(p.nums[:0], values)
+	for len(p.attrs) < keys {
+		p.attrs = append(p.attrs, attrColumn{})
+	}
+	of := make([][]attrColumn, len(shapes))
+	nums, cols := p.nums[:values], p.attrs
+	for _, at := range order {
+		n := len(shapes[at].types)
+		of[at], cols = cols[:n], cols[n:]
+		for j := range of[at] {
+			of[at][j].nums, of[at][j].text = nums[:0:rows[at]], of[at][j].text[:0]
+			nums = nums[rows[at]:]
 		}
-		rows[s]++
+	}
+	return of
+}
+
+// shapesOf is the places of the shapes that rows have, in the order in which they
+// have them, and by place how many rows have each.
+func shapesOf(k *columns, shapes []*shape) (order []uint16, rows []int) {
+	rows = make([]int, len(shapes))
+	for _, at := range k.shape {
+		if rows[at] == 0 {
+			order = append(order, at)
+		}
+		rows[at]++
 	}
 	return order, rows
 }
@@ -59,9 +77,9 @@ func (p *packer) column(t run.Type, c *attrColumn) {
 	case run.Double:
 		p.words(c.nums)
 	case run.Bool, run.Int:
-		p.numbers(c.nums)
+		packNumbers(p, c.nums)
 	default:
-		p.numbers(c.nums)
+		packNumbers(p, c.nums)
 		p.put(c.text)
 	}
 }
@@ -78,34 +96,48 @@ func (c *attrColumn) take(t run.Type, b []byte) []byte {
 		c.nums = append(c.nums, int64(binary.LittleEndian.Uint64(b)))
 		return b[8:]
 	case run.Int:
-		c.nums = append(c.nums, varint(&b))
-		return b
+		u, n := uvarintAt(b)
+		c.nums = append(c.nums, unzigzag(u))
+		return b[n:]
 	}
-	n := blobLen(b, t)
-	rest := b[n:]
-	c.nums = append(c.nums, int64(uvarint(&b)))
-	c.text = append(c.text, b[:len(b)-len(rest)]...)
-	return rest
+	u, n := uvarintAt(b)
+	end := n + int(u)
+	if t == run.String {
+		end = n
+		if u&1 != 0 {
+			end += int(u >> 1)
+		}
+	}
+	c.nums = append(c.nums, int64(u))
+	c.text = append(c.text, b[n:end]...)
+	return b[end:]
+}
+
+// uvarintAt is the number at the start of b and how long it is; most are a byte.
+func uvarintAt(b []byte) (u uint64, n int) {
+	if b[0] < 0x80 {
+		return uint64(b[0]), 1
+	}
+	return binary.Uvarint(b)
 }
 
 // attributes reads the values of all rows back into the form they had.
 func (u *unpacker) attributes(k *columns, shapes []*shape) {
 	k.attrs = make([]byte, 0, u.numbers(1)[0])
 	order, rows := shapesOf(k, shapes)
-	of := make(map[*shape][]attrColumn, len(order))
-	for _, s := range order {
-		cols := make([]attrColumn, len(s.types))
-		for j, t := range s.types {
-			cols[j] = u.column(t, rows[s])
+	of := make([][]attrColumn, len(shapes))
+	for _, at := range order {
+		cols := make([]attrColumn, len(shapes[at].types))
+		for j, t := range shapes[at].types {
+			cols[j] = u.column(t, rows[at])
 		}
-		of[s] = cols
+		of[at] = cols
 	}
 	k.attrAt = make([]uint32, len(k.shape))
 	for i, at := range k.shape {
-		s := shapes[at]
 		k.attrAt[i] = uint32(len(k.attrs))
-		for j := range of[s] {
-			k.attrs = of[s][j].give(s.types[j], k.attrs)
+		for j, t := range shapes[at].types {
+			k.attrs = of[at][j].give(t, k.attrs)
 		}
 	}
 }

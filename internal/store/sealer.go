@@ -10,8 +10,8 @@ import (
 // which are looked at most.
 const hotPart = 4
 
-// sealerBytes is what packing and opening hold beside the chunks: the tables of
-// the compressor and what a chunk takes on its way.
+// sealerBytes is what packing and opening hold beside chunks and buffers: the tables
+// of the compressor and what a chunk takes on its way.
 const sealerBytes = 1 << 20
 
 // leastToSeal is the budget below which nothing is sealed: what sealing itself
@@ -24,6 +24,7 @@ type sealer struct {
 	cache *sealCache // nil before
 	off   bool       // it could not be made
 	busy  bool       // a chunk is being packed, without the store's lock
+	kept  uint64     // bytes of the packer's buffers
 }
 
 // newEncoder is what packs streams. Its tables are small: streams are.
@@ -56,7 +57,7 @@ func (l *sealer) bytes() uint64 {
 	if l.cache == nil {
 		return 0
 	}
-	return sealerBytes + l.cache.held()
+	return sealerBytes + l.kept + l.cache.held()
 }
 
 // coldest is the chunk to seal next, nil when there is none: the oldest of the
@@ -95,8 +96,9 @@ func (s *Store) packed(c *chunkWriter) *sealed {
 	s.sealer.busy = true
 	s.mu.Unlock()
 	defer func() {
+		s.sealer.pack.reset()
 		s.mu.Lock()
-		s.sealer.busy = false
+		s.sealer.busy, s.sealer.kept = false, s.sealer.pack.held()
 	}()
 	shapes := c.Chunk.dict.shapes
 	return &sealed{blob: s.sealer.pack.seal(&c.cols, shapes), rows: len(c.cols.start), shapes: shapes, cache: s.sealer.cache}

@@ -2,6 +2,8 @@ package store
 
 import (
 	"encoding/binary"
+	"math/rand/v2"
+	"unsafe"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -18,10 +20,52 @@ type packer struct {
 	enc               *zstd.Encoder
 	dir, small, large []byte
 	scratch           []byte
-	plain, delta      []byte // of the column at hand
+	plain, delta      counted      // of the column at hand
+	wide              []byte       // of the words at hand
+	codes             []byte       // of parents
+	nums              []int64      // of all attributes, or of the column at hand
+	attrs             []attrColumn // of all attributes
+	rows, named       idTable      // of parents
+	seed              uint64       // keeps senders from choosing what shares a place there
 }
 
-func (p *packer) reset() { p.dir, p.small, p.large = p.dir[:0], p.small[:0], p.large[:0] }
+// mostKept is how large a buffer is kept for the next chunk. A usual one needs half
+// of it.
+const mostKept = 512 << 10
+
+// reset begins a blob. What an unusual chunk needed is given back.
+func (p *packer) reset() {
+	p.dir, p.small, p.large = p.dir[:0], p.small[:0], kept(p.large)[:0]
+	p.plain.buf, p.delta.buf = kept(p.plain.buf), kept(p.delta.buf)
+	p.wide, p.nums = kept(p.wide), kept(p.nums)
+	text := 0
+	for _, c := range p.attrs {
+		text += cap(c.text)
+	}
+	if text > mostKept {
+		p.attrs = nil
+	}
+	if p.seed == 0 {
+		p.seed = rand.Uint64() | 1
+	}
+}
+
+// held is the bytes of the buffers.
+func (p *packer) held() uint64 {
+	n := cap(p.dir) + cap(p.small) + cap(p.large) + cap(p.scratch) + cap(p.wide) + cap(p.codes) + len(p.plain.buf) + len(p.delta.buf)
+	n += 8*cap(p.nums) + 2*(cap(p.rows.slots)+cap(p.named.slots))
+	for _, c := range p.attrs {
+		n += cap(c.text)
+	}
+	return uint64(n) + uint64(cap(p.attrs))*uint64(unsafe.Sizeof(attrColumn{}))
+}
+
+func kept[T any](b []T) []T {
+	if uint64(cap(b))*uint64(unsafe.Sizeof(*new(T))) > mostKept {
+		return nil
+	}
+	return b
+}
 
 // put writes the next stream. The directory says its length, and of a large one
 // how long it is compressed, 0 for as it is.

@@ -20,36 +20,37 @@ const (
 
 // parents writes the parents of the rows.
 func (p *packer) parents(k *columns) {
-	rows := make(map[run.SpanID]int, len(k.id))
-	for i, id := range k.id {
-		rows[id] = i
+	p.rows.reset(p.seed, len(k.id))
+	p.named.reset(p.seed, len(k.id))
+	for i := range k.id {
+		p.rows.set(k.id, i)
 	}
-	named := map[run.SpanID]int{}
-	codes := make([]byte, 0, 2*len(k.id))
+	codes := p.codes[:0]
 	var last run.SpanID
 	var ids []run.SpanID
 	for i, id := range k.parent {
 		code := uint64(newParent)
-		row, here := rows[id]
-		place, known := named[id]
 		switch {
 		case id.IsZero():
 			code = noParent
 		case id == last:
 			code = lastParent
-		case here:
-			code = chunkParent + parentChoices*zigzag(int64(row-i))
-		case known:
-			code = namedParent + parentChoices*uint64(place)
 		default:
-			named[id] = len(ids)
-			ids = append(ids, id)
+			if row := p.rows.find(k.id, id); row >= 0 {
+				code = chunkParent + parentChoices*zigzag(int64(row-i))
+			} else if place := p.named.find(ids, id); place >= 0 {
+				code = namedParent + parentChoices*uint64(place)
+			} else {
+				ids = append(ids, id)
+				p.named.set(ids, len(ids)-1)
+			}
 		}
 		codes, last = binary.AppendUvarint(codes, code), id
 	}
+	p.codes = codes
 	p.put(codes)
-	p.numbers([]int64{int64(len(ids))})
-	p.words(idWords(ids))
+	packNumbers(p, []int{len(ids)})
+	p.ids(ids)
 }
 
 // parents reads the parents of the rows with those ids.
