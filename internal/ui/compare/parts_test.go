@@ -51,7 +51,7 @@ func TestWordOfAChange(t *testing.T) {
 	}{
 		{80, row{level: analysis.Material}, "material"}, {80, row{level: analysis.Moderate}, "moderate"}, {80, row{level: analysis.Same}, ""},
 		{80, row{level: analysis.Same, follows: "forward_backward"}, "follows forward_backward"},
-		{40, row{level: analysis.Material}, "x"}, {40, row{level: analysis.Moderate}, "!"}, {40, row{follows: "f"}, "~"},
+		{40, row{level: analysis.Material}, "x"}, {40, row{level: analysis.Moderate}, "!"}, {40, row{follows: "f"}, "="},
 	} {
 		p := newPage(plain(), size{test.width, 20}, &answer{})
 		if got := p.word(test.r, 80); got != test.want {

@@ -93,7 +93,7 @@ func (p *page) word(r row, room int) string {
 	case r.level == analysis.Moderate:
 		long, short = "moderate", g.Warn
 	case r.follows != "":
-		long, short = "follows "+r.follows, g.Derived
+		long, short = "follows "+r.follows, "="
 	default:
 		return ""
 	}

@@ -43,8 +43,6 @@ func asciiFrom(s string, i int) string {
 
 func likeness(g string) string {
 	switch g {
-	case "…":
-		return "~"
 	case "·":
 		return "."
 	case "–", "—", "─":
@@ -55,7 +53,7 @@ func likeness(g string) string {
 		return "x"
 	case "µ":
 		return "u"
-	case "≥", "→":
+	case "≥", "→", "…": // … is cut text: ~ would say that it is about so much
 		return ">"
 	case "≤", "←":
 		return "<"

@@ -45,7 +45,7 @@ func TestClean(t *testing.T) {
 func TestASCII(t *testing.T) {
 	for in, want := range map[string]string{
 		"plain":             "plain",
-		"cut…":              "cut~",
+		"cut…":              "cut>",
 		"12–40 of 80":       "12-40 of 80",
 		"训练 step":           "???? step",
 		"é":                 "?",

@@ -135,7 +135,7 @@ func TestGroupRowsRunOn(t *testing.T) {
 	table.SetSize(24, 3)
 	table.SetRows(rows)
 	table.MoveTo(1)
-	want := "  name           n rare\n  host node-0001 ~ -\n> rank-1        10 -"
+	want := "  name           n rare\n  host node-0001 > -\n> rank-1        10 -"
 	if diff := cmp.Diff(want, trimmed(ASCII(table.View()))); diff != "" {
 		t.Errorf("view (-want +got):\n%s", diff)
 	}

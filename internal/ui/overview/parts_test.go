@@ -41,7 +41,7 @@ func TestSaidWrapsAndCuts(t *testing.T) {
 	wantLines(t, p, "why    one two three four five", "       six seven")
 	p = pageOf(32, 22, &answer{})
 	p.said("why", theme.Style{}, "one two three four five six seven eight nine ten", 2, "a", nil)
-	wantLines(t, p, "why    one two three four five", "       six seven eight nine t~")
+	wantLines(t, p, "why    one two three four five", "       six seven eight nine t>")
 	if p.lines[0].text != "why  one two three four five six seven eight nine ten" || p.lines[1].text != "" {
 		t.Errorf("copied: %q and %q", p.lines[0].text, p.lines[1].text)
 	}
@@ -57,7 +57,7 @@ func TestFlowKeepsPiecesWhole(t *testing.T) {
 	wantLines(t, p, "run    alpha  beta gamma")
 	p = pageOf(12, 22, &answer{}) // nothing fits: better cut than lost
 	p.flow("run", pieces[1:2], 1, "run", nil)
-	wantLines(t, p, "run    be~")
+	wantLines(t, p, "run    be>")
 }
 
 func TestRoomGrowsWithTheScreen(t *testing.T) {

@@ -14,7 +14,7 @@ type Glyphs struct {
 	Divider   string // between fields of a line
 	More      string // cut text
 	Truncated string // mark of a span cut by shutdown
-	Derived   string // mark of a value that was computed, not sent
+	Derived   string // mark of a value that was computed or estimated, not sent
 	Marked    string // chosen for something that is done with several
 	Live      string
 	Paused    string
@@ -44,7 +44,7 @@ func asciiGlyphs() Glyphs {
 	return Glyphs{
 		Cursor: ">", Ascending: "^", Desc: "v", Folded: "+", Unfolded: "-",
 		Yes: "y", No: "x", Warn: "!", Bad: "x", Missing: "-",
-		Rule: "-", Divider: "|", More: "~", Truncated: "%", Derived: "~",
+		Rule: "-", Divider: "|", More: ">", Truncated: "%", Derived: "~",
 		Marked: "&", Live: "*", Paused: "=", File: "#", Up: "^", Down: "v",
 		Spark: []string{"_", ".", ":", "-", "=", "+", "*", "#"},
 		Parts: []string{".", ":", "-", "=", "+", "*", "%", "#"}, Track: " ",

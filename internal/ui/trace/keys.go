@@ -74,7 +74,7 @@ func (k *keyMap) places() {
 	k.longest = bind("L", "slowest clean iteration of this rank, of those retained", "L")
 	k.nextRank = bind("J", "next rank", "J")
 	k.prevRank = bind("K", "previous rank", "K")
-	k.peers = bind("v", "ranks beside each other: tp, pp, dp peers, those of the filter", "v")
+	k.peers = bind("v", "ranks beside each other: dp, pp, tp peers, those of the filter", "v")
 	k.align = bind("c", "ranks by clock or each from its own start", "c")
 	k.trace = bind("t", "whole trace of the span, and back to its iteration", "t")
 	k.whole = bind("Y", "copy all that is known of the span", "Y")

@@ -43,16 +43,16 @@ func tailAt(w store.Window) spot  { return spot{tail, w.Attempt, w.Iteration} }
 type peers uint8
 
 const (
-	alone peers = iota
-	tpPeers
+	alone   peers = iota
+	dpPeers       // first: they do the same work, and wait for each other once a step
 	ppPeers
-	dpPeers
+	tpPeers  // they wait for each other in every layer, and look alike
 	matching // all ranks that the filter lets through
 	peersCount
 )
 
 func (p peers) String() string {
-	return [...]string{"one rank", "tp peers", "pp stages", "dp peers", "ranks"}[p]
+	return [...]string{"one rank", "dp peers", "pp stages", "tp peers", "ranks"}[p]
 }
 
 // maxLanes is how many ranks are shown beside each other. More cannot be told

@@ -19,9 +19,9 @@ func TestTitlesSayWhatIsShown(t *testing.T) {
 	}{
 		"step":     {open(t, s, ""), []string{"rank 0  iteration 6  1.01s  tp0 pp0 dp0 gpu-0000  25 spans", "all received spans retained"}},
 		"newer":    {pressed(open(t, s, ""), "{"), []string{"rank 0  iteration 1  ", "5 newer: }"}},
-		"lanes":    {pressed(open(t, s, ""), "v"), []string{"2 ranks  iteration 6  50 spans", "tp peers of rank 0, by rank", "by clock, starts "}},
+		"lanes":    {pressed(open(t, s, ""), "v"), []string{"2 ranks  iteration 6  50 spans", "dp peers of rank 0, by rank", "by clock, starts "}},
 		"stages":   {pressed(open(t, s, ""), "v", "v"), []string{"pp stages of rank 0, by rank"}},
-		"replicas": {pressed(open(t, s, ""), "v", "v", "v"), []string{"dp peers of rank 0, by rank"}},
+		"alike":    {pressed(open(t, s, ""), "v", "v", "v"), []string{"tp peers of rank 0, by rank"}},
 		"filtered": {open(t, s, "microbatch"), []string{"10 of 25 spans", "15 hidden by the filter"}},
 		"zoomed":   {pressed(open(t, s, ""), "+"), []string{"zoom +253ms … +758ms of 1.01s"}},
 		"trace":    {openTrace(t, odd(t), uitest.TraceID(1)), []string{"trace 01000000  train_step  7 spans, 2 processes"}},
