@@ -33,6 +33,10 @@ type disk struct {
 	budget  budget
 	older   older // what was deleted to keep to the size of all
 	crowded error // why nothing can be
+
+	holds    run.Lost // what is in the segment, should somebody delete it
+	vanished run.Lost // what was in such a segment, until the writer counts it
+	deleted  uint32   // how many there were
 }
 
 // settleAfter is how long what was written may stay in the memory of this machine:
@@ -68,12 +72,12 @@ func (d *disk) name() string {
 func (d *disk) begin() error {
 	if d.file == nil {
 		d.shrink()
-		file, err := d.o.create(d.number + 1)
+		file, err := d.open(d.number + 1)
 		if err != nil {
 			return err
 		}
 		d.number++
-		d.file, d.end, d.index = file, 0, Index{}
+		d.file, d.end, d.index, d.holds = file, 0, Index{}, run.Lost{}
 	}
 	head := header{d.number, d.o.Now().UnixNano()}.append(nil)
 	if d.older.Files > 0 {
@@ -136,6 +140,9 @@ func (d *disk) put(g *pending, lost run.Lost) error {
 }
 
 func (d *disk) try(g *pending, lost run.Lost) error {
+	if d.vanish() {
+		lost = plus(lost, d.vanished)
+	}
 	if d.file == nil || d.end == 0 {
 		if err := d.begin(); err != nil {
 			return err
@@ -146,19 +153,11 @@ func (d *disk) try(g *pending, lost run.Lost) error {
 		g.blocks.add(gapFrame(since(lost, d.told)), nil)
 		head.frames++
 	}
-	at := d.end
-	b := d.pack(&head, &g.blocks)
-	err := d.append(b)
-	if errors.Is(err, syscall.EFBIG) && at > int64(headerSize) { // the file is full, not the disk
-		d.drop()
-		if err = d.begin(); err == nil {
-			at = d.end
-			err = d.append(b)
-		}
-	}
+	at, err := d.place(d.pack(&head, &g.blocks))
 	if err != nil {
 		return err
 	}
+	d.holds.Add(uint64(g.head.frames), g.head.items, g.head.first, g.head.last)
 	d.told = lost
 	d.index.add(at, &head)
 	d.settle()
@@ -166,6 +165,21 @@ func (d *disk) try(g *pending, lost run.Lost) error {
 		_ = d.finish(d.o.Sync) // without its index a segment is as good, and the next writer adds it
 	}
 	return nil
+}
+
+// place writes a packed group and says where it is. Where the file may not grow
+// further although the disk is not full, it goes into the next.
+func (d *disk) place(b []byte) (at int64, err error) {
+	at = d.end
+	err = d.append(b)
+	if errors.Is(err, syscall.EFBIG) && len(d.index.Groups) > 0 {
+		d.drop()
+		if err = d.begin(); err == nil {
+			at = d.end
+			err = d.append(b)
+		}
+	}
+	return at, err
 }
 
 // pack is a group as it stands in the file.
@@ -209,6 +223,9 @@ func since(now, before run.Lost) run.Lost {
 
 // finish ends the segment with its index and closes it.
 func (d *disk) finish(sync bool) error {
+	if d.vanish() {
+		return errRemoved
+	}
 	if d.file == nil {
 		return nil
 	}

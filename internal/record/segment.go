@@ -42,6 +42,7 @@ type output interface {
 	WriteAt(p []byte, at int64) (int, error)
 	Truncate(size int64) error
 	Sync() error
+	Removed() bool
 	Close() error
 }
 

@@ -142,6 +142,9 @@ func Notices(s run.Recording, on bool) []run.Notice {
 	if n := s.Lost.Total(); s.Lost.Requests > 0 {
 		missing = fmt.Sprintf("%s items of %s requests are not in it", run.Count(n), run.Count(s.Lost.Requests))
 	}
+	if s.Deleted > 0 {
+		missing += fmt.Sprintf(" (%d files were deleted while they were written)", s.Deleted)
+	}
 	switch {
 	case on && s.Failing != "" && s.Sync:
 		out = append(out, run.Notice{Code: "recording-stopped", Level: run.Critical, Count: 1,

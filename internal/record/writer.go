@@ -266,6 +266,7 @@ func (w *Writer) outcome(g *pending) {
 	s := &w.status
 	s.Segment, s.Failing = w.disk.name(), ""
 	w.shrunk()
+	w.vanished()
 	if g.err != nil {
 		s.Failing = systemSays(g.err)
 		if !w.o.Sync {
@@ -353,6 +354,7 @@ func (w *Writer) Close(ctx context.Context) error {
 	err := w.disk.finish(true)
 	w.mu.Lock()
 	w.version++
+	w.vanished()
 	w.status.Bytes, w.status.Segment = w.disk.written, ""
 	w.mu.Unlock()
 	if err != nil {
