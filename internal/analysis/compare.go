@@ -44,6 +44,8 @@ type SideFacts struct {
 	First, Last int64 // of them, as sent; valid when Steps > 0
 	GlobalBatch int   // run.Unknown when not sent
 	Sequence    int   // tokens of a sample, run.Unknown when not sent
+
+	Slow Stragglers // over the compared iterations
 }
 
 // Difference is a figure of both sides. Medians are seconds (of a rate: its unit).
@@ -118,6 +120,7 @@ func Compare(ctx context.Context, a, b Side) (Comparison, error) {
 		return Comparison{}, err
 	}
 	c := Comparison{A: sa.facts(a), B: sb.facts(b), Thresholds: a.Scope.Run.Thresholds.Filled()}
+	c.A.Slow, c.B.Slow = slowOf(a), slowOf(b)
 	c.Differ = differ(c.A, c.B)
 	c.Resources = diffResources(a.Scope, b.Scope)
 	c.OnlyA, c.OnlyB = onlyNames(sa, sb), onlyNames(sb, sa)

@@ -32,7 +32,8 @@ type Diff struct {
 	// default, by name.
 	Thresholds map[string]float64 `json:"thresholds,omitempty"`
 
-	judgedBy string // the same in words, "" when all are the default
+	judgedBy string   // the same in words, "" when all are the default
+	slow     []string // who is slow in the sides, in words
 }
 
 // DiffSide is one of the two sides.
@@ -46,6 +47,9 @@ type DiffSide struct {
 	Last  *int64 `json:"last"`
 	Batch *int   `json:"global_batch_size"`
 	Seq   *int   `json:"sequence_length"`
+	// Stragglers are over the compared iterations: null for "cannot tell", [] for
+	// "looked and found none".
+	Stragglers []Straggler `json:"stragglers"`
 }
 
 // DiffRow is a figure of both sides; Change is B/A − 1.
@@ -85,7 +89,7 @@ func NewDiff(c analysis.Comparison) Diff {
 	d := Diff{
 		Schema: DiffSchema, A: side(c.A), B: side(c.B), Comparable: c.Comparable(), Differ: list(c.Differ), CannotTell: list(c.CannotTell),
 		Step: row(c.Step), Phases: []DiffRow{}, Shares: []DiffShare{}, Resources: []DiffAttribute{}, OnlyA: list(c.OnlyA), OnlyB: list(c.OnlyB),
-		Thresholds: thresholds(c.Thresholds), judgedBy: c.Thresholds.String(),
+		Thresholds: thresholds(c.Thresholds), judgedBy: c.Thresholds.String(), slow: c.WhoIsSlow(),
 	}
 	for _, p := range c.Phases {
 		d.Phases = append(d.Phases, row(p))
@@ -106,7 +110,7 @@ func NewDiff(c analysis.Comparison) Diff {
 }
 
 func side(f analysis.SideFacts) DiffSide {
-	s := DiffSide{Name: f.Name, Run: f.Run, World: known(f.World), Ranks: f.Ranks, Steps: f.Steps, Batch: known(f.GlobalBatch), Seq: known(f.Sequence)}
+	s := DiffSide{Name: f.Name, Run: f.Run, World: known(f.World), Ranks: f.Ranks, Steps: f.Steps, Batch: known(f.GlobalBatch), Seq: known(f.Sequence), Stragglers: stragglers(f.Slow)}
 	if f.Steps > 0 {
 		s.First, s.Last = &f.First, &f.Last
 	}

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"strings"
 	"testing"
 
 	"github.com/beamline-hpc/lensview/internal/analysis"
+	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/simulate"
 )
 
@@ -61,6 +63,7 @@ func TestDiffJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	has(t, got, "schema", "a", "b", "comparable", "differ", "cannot_tell", "step", "phases", "shares", "tokens_per_sec_per_gpu", "resources", "only_a", "only_b")
+	has(t, got["b"], "name", "run", "world_size", "ranks", "steps", "first", "last", "global_batch_size", "sequence_length", "stragglers")
 	has(t, first(got["phases"]), "name", "class", "a", "b", "change", "low", "high", "level")
 	for _, list := range []string{"differ", "cannot_tell", "resources", "only_a", "only_b"} {
 		if got[list] == nil {
@@ -86,5 +89,42 @@ func TestDiffVerdicts(t *testing.T) {
 		if got := d.Verdict(); !strings.HasPrefix(got, tt.want) {
 			t.Errorf("%s: %q, want %q…", tt.name, got, tt.want)
 		}
+	}
+}
+
+// Where waits grew every form says who is slow, and JSON has it as in a report.
+func TestDiffSaysWhoIsSlow(t *testing.T) {
+	slow := func(c *simulate.Config) {
+		longer(1, 1)(c)
+		c.Faults = []simulate.Fault{simulate.Straggler{Rank: 2, Factor: 1.4}}
+	}
+	d := diffOf(t, longer(1, 1), slow)
+	const want = "slow in B: rank 2 on gpu-0000: 1.4"
+	for name, write := range map[string]func(io.Writer, Diff) error{"text": WriteDiffText, "markdown": WriteDiffMarkdown} {
+		var buf bytes.Buffer
+		if err := write(&buf, d); err != nil || !strings.Contains(buf.String(), want) || strings.Contains(buf.String(), "slow in A") {
+			t.Errorf("%s, %v:\n%s", name, err, buf.String())
+		}
+	}
+	if len(d.B.Stragglers) != 1 || d.B.Stragglers[0].Ranks[0] != 2 || d.A.Stragglers == nil || len(d.A.Stragglers) != 0 {
+		t.Errorf("A %+v, B %+v", d.A.Stragglers, d.B.Stragglers)
+	}
+}
+
+// Thresholds that are not the default are in every form.
+func TestDiffTellsItsThresholds(t *testing.T) {
+	c := analysis.Comparison{Thresholds: run.Thresholds{ChangeModerate: 0.05}}
+	d := NewDiff(c)
+	for name, write := range map[string]func(io.Writer, Diff) error{"text": WriteDiffText, "markdown": WriteDiffMarkdown} {
+		var buf bytes.Buffer
+		if err := write(&buf, d); err != nil || !strings.Contains(buf.String(), "judged by own thresholds: change-moderate 0.05 (default 0.03)") {
+			t.Errorf("%s, %v:\n%s", name, err, buf.String())
+		}
+	}
+	if d.Thresholds["change-moderate"] != 0.05 || len(d.Thresholds) != 1 {
+		t.Errorf("%v", d.Thresholds)
+	}
+	if d := NewDiff(analysis.Comparison{}); d.Thresholds != nil || d.judgedBy != "" {
+		t.Errorf("the defaults: %v %q", d.Thresholds, d.judgedBy)
 	}
 }

@@ -20,6 +20,9 @@ func WriteDiffText(w io.Writer, d Diff) error {
 	if d.judgedBy != "" {
 		p.line("  · judged by own thresholds: %s", d.judgedBy)
 	}
+	for _, x := range d.slow {
+		p.line("  · %s", x)
+	}
 	p.diffRows(d)
 	p.diffShares(d.Shares)
 	for _, a := range d.Resources {
@@ -116,6 +119,9 @@ func WriteDiffMarkdown(w io.Writer, d Diff) error {
 	}
 	if d.judgedBy != "" {
 		m.line("- judged by own thresholds: %s", prose(d.judgedBy))
+	}
+	for _, x := range d.slow {
+		m.line("- %s", prose(x))
 	}
 	m.line("")
 	if d.Step.A != nil {

@@ -45,6 +45,9 @@ func (p *page) all() []line {
 	if text := c.Thresholds.String(); text != "" {
 		p.said(p.theme.Dim, "judged by own thresholds: "+text)
 	}
+	for _, text := range c.WhoIsSlow() {
+		p.said(p.theme.Accent, text)
+	}
 	p.differences()
 	p.shares()
 	p.resources()
