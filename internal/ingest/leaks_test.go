@@ -4,10 +4,12 @@ package ingest
 
 import (
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"io"
 	"net"
 	"os"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -21,6 +23,19 @@ func openFiles(t *testing.T) int {
 		t.Skip("this system does not say what is open:", err)
 	}
 	return len(all)
+}
+
+// noMoreFiles wants no more files open than before, as soon as what is being closed
+// is closed.
+func noMoreFiles(t *testing.T, what string, before int) {
+	t.Helper()
+	end := time.Now().Add(10 * time.Second) // of a test that fails
+	for openFiles(t) > before && time.Now().Before(end) {
+		time.Sleep(time.Millisecond)
+	}
+	if got := openFiles(t); got > before {
+		t.Errorf("%s: %d files open, %d before", what, got, before)
+	}
 }
 
 // endings are the ways in which a connection to the receiver can end, each left to
@@ -77,6 +92,7 @@ func reset(t *testing.T, address, text string) {
 // However a connection ends, its file is closed: a port scanner or a sender that
 // retries for a month must not use them up. And its place is given back.
 func TestConnectionsLeaveNoFilesOpen(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // which would close some of them
 	conf := selfSigned(t)
 	for name, c := range map[string]Config{"plain": {begin: 200 * time.Millisecond}, "TLS": {TLS: conf, begin: 200 * time.Millisecond}} {
 		t.Run(name, func(t *testing.T) {
@@ -91,12 +107,32 @@ func TestConnectionsLeaveNoFilesOpen(t *testing.T) {
 					}
 					until(quiet)
 				}
-				until(func() bool { return openFiles(t) <= before })
-				if got := openFiles(t); got > before {
-					t.Errorf("%s: %d files open, %d before", what, got, before)
-				}
+				noMoreFiles(t, what, before)
 			}
 		})
+	}
+}
+
+// A connection that finds no place is closed at once, and does not wait for the
+// garbage collector with its file open.
+func TestRefusedConnectionsLeaveNoFilesOpen(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	s := start(t, Config{MaxConns: 1}, new(memory))
+	rawConn(t, addr(t, s, "HTTP"))
+	until(func() bool { return s.Stats().Conns == 1 })
+	before := openFiles(t)
+	for range 20 {
+		for _, l := range s.Addrs() {
+			c := rawConn(t, l.Addr)
+			if _, err := c.Read(make([]byte, 1)); errors.Is(err, os.ErrDeadlineExceeded) {
+				t.Fatalf("%s: the connection stays open", l.Protocol)
+			}
+			c.Close()
+		}
+	}
+	noMoreFiles(t, "refused connections", before)
+	if r := refused(s, "too-many-connections"); r.Count != 40 {
+		t.Errorf("refusals %+v", r)
 	}
 }
 
