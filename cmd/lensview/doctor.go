@@ -57,6 +57,9 @@ func doctor(ctx context.Context, e env, timeout time.Duration) error {
 		return exitError(exitFailed)
 	}
 	d.note("endpoint %s over %s, from %s", t.shown(), t.protocol, t.from)
+	if t.network == "unix" {
+		d.note("the log exporter of Go (0.23) takes no socket from its environment: its logs need the option, or TCP")
+	}
 	d.environment(e.getenv, t)
 	p := probe{diagnosis: d, target: t, timeout: timeout, getenv: e.getenv}
 	before := d.causes

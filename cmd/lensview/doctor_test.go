@@ -103,6 +103,16 @@ func TestDoctorIsContent(t *testing.T) {
 	}
 }
 
+// Over the socket it says whose logs do not come.
+func TestDoctorOverTheSocket(t *testing.T) {
+	state, sink := t.TempDir(), newCounted()
+	receiving(t, state, sink, "--unix", "auto")
+	got := runIn(jobOf(t, state, "--unix"), "doctor")
+	if got.code != 0 || !strings.Contains(got.out, "the log exporter of Go") || sink.items() != [3]int{1} {
+		t.Errorf("%+v", got)
+	}
+}
+
 // jobOf is the environment of a job that took over what env prints.
 func jobOf(t *testing.T, state string, args ...string) map[string]string {
 	t.Helper()

@@ -44,24 +44,23 @@ func TestEnvWinsOverWhatWasThere(t *testing.T) {
 	}
 	overTLS := []string{"--listen", "0.0.0.0:0", "--http-listen", "0.0.0.0:0", "--advertise", "localhost"}
 	for _, c := range []struct {
-		name  string
-		flags []string
-		vars  map[string]string
+		name     string
+		flags    []string
+		vars     map[string]string
+		protocol string
 	}{
-		{"INSECURE with TLS", overTLS, map[string]string{"OTEL_EXPORTER_OTLP_INSECURE": "true"}},
-		{"INSECURE of a signal with TLS", overTLS, map[string]string{"OTEL_EXPORTER_OTLP_METRICS_INSECURE": "true"}},
-		{"INSECURE=false without TLS", nil, map[string]string{"OTEL_EXPORTER_OTLP_INSECURE": "false"}},
-		{"a certificate without TLS", nil, map[string]string{"OTEL_EXPORTER_OTLP_CERTIFICATE": other}},
-		{"a certificate of a signal", overTLS, map[string]string{"OTEL_EXPORTER_OTLP_LOGS_CERTIFICATE": other}},
+		{"INSECURE with TLS", overTLS, map[string]string{"OTEL_EXPORTER_OTLP_INSECURE": "true"}, "http/protobuf"},
+		{"INSECURE of a signal with TLS", overTLS, map[string]string{"OTEL_EXPORTER_OTLP_METRICS_INSECURE": "true"}, "http/protobuf"},
+		{"INSECURE=false without TLS", nil, map[string]string{"OTEL_EXPORTER_OTLP_INSECURE": "false"}, "grpc"},
+		{"a certificate without TLS", nil, map[string]string{"OTEL_EXPORTER_OTLP_CERTIFICATE": other}, "grpc"},
+		{"a certificate of a signal", overTLS, map[string]string{"OTEL_EXPORTER_OTLP_LOGS_CERTIFICATE": other}, "grpc"},
 	} {
-		for _, protocol := range []string{"grpc", "http/protobuf"} {
-			state, sink := t.TempDir(), newCounted()
-			receiving(t, state, sink, c.flags...)
-			c.vars["XDG_STATE_HOME"] = state
-			sendAsJob(t, c.vars, "env", "--protocol", protocol)
-			if got, want := sink.items(), [run.SignalCount]int{10, 1, 5}; got != want {
-				t.Errorf("%s, %s: received %v, want %v", c.name, protocol, got, want)
-			}
+		state, sink := t.TempDir(), newCounted()
+		receiving(t, state, sink, c.flags...)
+		c.vars["XDG_STATE_HOME"] = state
+		sendAsJob(t, c.vars, "env", "--protocol", c.protocol)
+		if got, want := sink.items(), [run.SignalCount]int{10, 1, 5}; got != want {
+			t.Errorf("%s, %s: received %v, want %v", c.name, c.protocol, got, want)
 		}
 	}
 }

@@ -129,7 +129,7 @@ func TestReadOnReadyOfASocket(t *testing.T) {
 			pool.Put(b)
 		}
 	}
-	if err != io.EOF || !bytes.Equal(got, sent) || pool.out != 0 {
+	if !errors.Is(err, io.EOF) || !bytes.Equal(got, sent) || pool.out != 0 {
 		t.Errorf("%d of %d bytes, then %v; %d buffers out", len(got), len(sent), err, pool.out)
 	}
 	from.Close()
