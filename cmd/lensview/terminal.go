@@ -8,14 +8,20 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/beamline-hpc/lensview/internal/clean"
 	"github.com/beamline-hpc/lensview/internal/ui"
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
 )
 
+// sameSignal is how long after a signal another one is taken for the same.
+const sameSignal = time.Second
+
 // signalContext ends with the first signal that asks the process to stop, with
-// that signal as its cause. A second one has its usual effect.
+// that signal as its cause. A second one has its usual effect, unless it comes at
+// once: timeout(1) and some launchers signal a process and then its group, and mean
+// one and the same.
 func signalContext(parent context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(parent)
 	came := make(chan os.Signal, 1)
@@ -25,6 +31,7 @@ func signalContext(parent context.Context) (context.Context, context.CancelFunc)
 		case s := <-came:
 			number, _ := s.(syscall.Signal)
 			cancel(&ui.SignalError{Signal: number})
+			time.Sleep(sameSignal)
 		case <-ctx.Done():
 		}
 		signal.Stop(came)
