@@ -153,7 +153,7 @@ func (b *builder) build() (Run, error) {
 		WhatIf: whatIf(d.WhatIf), Bubble: bubble(idle), Breakdown: breakdown(parts), Goodput: goodput(parts.Goodput),
 		Steps: steps(analysis.Steps(b.scope, 0)), WorstRanks: b.worstRanks(d), Quantities: quantities(analysis.Quantities(b.scope)),
 		Metrics: b.metrics(), Cardinality: cardinality(analysis.Cardinality(b.snapshot, b.run)),
-		ProcessCount: len(b.run.Processes), Conventions: conventions(analysis.Conventions(b.run)), Notices: b.notices(idle),
+		ProcessCount: len(b.run.Processes), Conventions: conventions(analysis.Conventions(b.run)), Logs: logs(b.run), Notices: b.notices(idle),
 		noise: b.run.Thresholds.Filled().StragglerZ,
 	}
 	if b.options.Processes {
@@ -219,6 +219,17 @@ func (b *builder) notices(idle analysis.Bubble) []Notice {
 	}
 	slices.SortStableFunc(all, func(x, y run.Notice) int { return cmp.Compare(y.Level, x.Level) })
 	return told(all)
+}
+
+func logs(r *store.Run) Logs {
+	a := r.Accounts[run.Logs]
+	out := Logs{Received: a.Received, Kept: a.Kept, Evicted: a.Evicted, Duplicates: a.Duplicates, Rejected: a.Rejected, BySeverity: map[string]uint64{}}
+	for k, n := range r.LogLevels {
+		if n > 0 {
+			out.BySeverity[run.Severity(k).String()] = n
+		}
+	}
+	return out
 }
 
 func conventions(all []analysis.Broken) []Convention {

@@ -73,3 +73,22 @@ func times(ratio float64) string {
 	}
 	return fmt.Sprintf("%g times", ratio)
 }
+
+// line is the log records of the whole run by severity, "" for none.
+func (l *Logs) line() string {
+	n := l.Kept + l.Evicted
+	if n == 0 {
+		return ""
+	}
+	s := plural(int(n), "log record")
+	if l.Evicted > 0 {
+		s += ", " + run.Count(l.Kept) + " still held"
+	}
+	for i := range run.SeverityCount {
+		word := (run.SeverityFatal - i).String()
+		if k := l.BySeverity[word]; k > 0 {
+			s += " · " + run.Count(k) + " " + word
+		}
+	}
+	return s
+}

@@ -263,6 +263,22 @@ func TestLongListsAreCut(t *testing.T) {
 	}
 }
 
+func TestLogsLine(t *testing.T) {
+	for _, tt := range []struct {
+		in   Logs
+		want string
+	}{
+		{Logs{}, ""}, {Logs{Received: 3, Duplicates: 3}, ""},
+		{Logs{Kept: 1, BySeverity: map[string]uint64{"info": 1}}, "1 log record · 1 info"},
+		{Logs{Kept: 500, Evicted: 12_000, BySeverity: map[string]uint64{"unset": 1, "trace": 1, "info": 11_000, "warn": 1_494, "error": 3, "fatal": 1}},
+			"12,500 log records, 500 still held · 1 fatal · 3 error · 1,494 warn · 11,000 info · 1 trace · 1 unset"},
+	} {
+		if got := tt.in.line(); got != tt.want {
+			t.Errorf("%q, want %q", got, tt.want)
+		}
+	}
+}
+
 // The legend explains the words that the report of a run uses, and no others.
 func TestLegend(t *testing.T) {
 	ranks := []Rank{{}, {}}

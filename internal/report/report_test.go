@@ -101,7 +101,7 @@ func TestKeysOfTheContract(t *testing.T) {
 	has(t, first(got["sources"]), "path", "format", "spans", "metrics", "points", "logs", "bad_records", "incomplete_tail", "missing", "missing_files", "messages")
 	r := first(got["runs"])
 	has(t, r, "id", "service", "user", "job", "attempts", "world_size", "ranks_seen", "never_seen", "topology", "verdict", "iterations",
-		"resource", "spans", "span_stats", "stall", "stragglers", "what_if", "bubble", "breakdown", "metrics", "cardinality", "notices")
+		"resource", "spans", "span_stats", "stall", "stragglers", "what_if", "bubble", "breakdown", "metrics", "cardinality", "notices", "logs")
 	has(t, r["verdict"], "state", "scope", "summary", "evidence", "cannot_tell")
 	has(t, r["stall"], "stalled", "frontier", "together", "processes")
 	has(t, r["what_if"], "slowdown", "worker_share", "stage_share", "cause", "worker", "approximate")

@@ -96,6 +96,9 @@ func (p *printer) run(r Run) {
 		run.Count(s.Received), run.Count(s.Kept), run.Count(s.Evicted), run.Count(s.Rejected), run.Count(s.Duplicates), run.Count(s.Replaced), run.Count(s.InFlight))
 	p.line("  %s truncated and %s with impossible times stand beside the statistics, %s",
 		run.Count(s.Truncated), run.Count(s.InvalidTime), plural(int(s.Errors), "error"))
+	if line := r.Logs.line(); line != "" {
+		p.line("  %s", line)
+	}
 	p.spanStats(r.SpanStats)
 	p.metrics(r.Metrics)
 }

@@ -73,6 +73,7 @@ type Run struct {
 	Metrics      []Metric       `json:"metrics"`
 	Cardinality  []Cardinality  `json:"cardinality"`
 	Conventions  []Convention   `json:"conventions"`
+	Logs         Logs           `json:"logs"`
 	Notices      []Notice       `json:"notices"`
 	ProcessCount int            `json:"process_count"`
 	Processes    []Process      `json:"processes,omitempty"` // with --processes
@@ -139,6 +140,16 @@ type SpanStat struct {
 	Max       *float64 `json:"max"`
 	Total     float64  `json:"total"`
 	Few       bool     `json:"few"` // too few spans for p95 (n < 20) or p99 (n < 100)
+}
+
+// Logs counts the log records of the whole run; those that are kept are still held.
+type Logs struct {
+	Received   uint64            `json:"received"`
+	Kept       uint64            `json:"kept"`
+	Evicted    uint64            `json:"evicted"`
+	Duplicates uint64            `json:"duplicates"`
+	Rejected   uint64            `json:"rejected"`
+	BySeverity map[string]uint64 `json:"by_severity"` // kept and evicted: trace, debug, info, warn, error, fatal, unset
 }
 
 // Metric is the roll-up of one metric over all its series and the whole run: of

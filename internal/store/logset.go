@@ -23,7 +23,7 @@ type logSet struct {
 	kept   uint64
 	chunks []*LogChunk
 	open   *LogChunk // the last of chunks, still growing
-	levels [25]uint64
+	levels [run.SeverityCount]uint64 // over the whole run
 }
 
 func newLogSet(share uint64) *logSet { return &logSet{share: share} }
@@ -40,7 +40,7 @@ func (s *logSet) add(b *otlp.Batch, l *otlp.Log, process int) (evicted uint64) {
 	s.open.bytes += cost
 	s.bytes += cost
 	s.kept++
-	s.levels[min(int(r.Severity), len(s.levels)-1)]++
+	s.levels[r.Level()]++
 	for s.bytes > s.share && len(s.chunks) > 1 {
 		evicted += s.evict()
 	}

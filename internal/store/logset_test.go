@@ -77,3 +77,39 @@ func TestLogSnapshotNeverChanges(t *testing.T) {
 		t.Errorf("an old snapshot changed: %d chunks, %d records", len(old), len(old[0].Records))
 	}
 }
+
+// Severities are counted over the whole run, by number or else by text, and outlive
+// the records.
+func TestLogLevelsOutliveTheRecords(t *testing.T) {
+	b := otlp.NewBuilder(run.Logs)
+	b.Resource(nil, 0, "")
+	want := [run.SeverityCount]uint64{}
+	for i := range 20_000 {
+		l := run.Log{Time: uint64(i), Body: run.StringValue("line")}
+		switch {
+		case i%100 == 0:
+			l.Severity = 17
+			want[run.SeverityError]++
+		case i%10 == 1:
+			l.SeverityText = "WARNING"
+			want[run.SeverityWarn]++
+		case i%10 == 2:
+			want[run.NoSeverity]++
+		default:
+			l.Severity = 9
+			want[run.SeverityInfo]++
+		}
+		b.Log(&l)
+	}
+	var batch otlp.Batch
+	if err := batch.Decode(run.Logs, b.Bytes()); err != nil {
+		t.Fatal(err)
+	}
+	s := newLogSet(1 << 20)
+	if feedLogs(s, &batch) == 0 {
+		t.Fatal("nothing was evicted")
+	}
+	if s.levels != want {
+		t.Errorf("levels %v, want %v", s.levels, want)
+	}
+}

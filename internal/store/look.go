@@ -57,6 +57,7 @@ func (w *runWriter) look(index int) *Run {
 	r.Columns = w.columns.look()
 	r.Stages = w.stageList()
 	r.Metrics, r.Cardinality, r.Logs = w.metrics.snapshot(), w.metrics.keyStats(), w.logs.snapshot()
+	r.LogLevels = w.logs.levels
 	r.Accounts = w.accounts()
 	r.Seen = w.columns.iterations()
 	r.Notices = w.noticeList()

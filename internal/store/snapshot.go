@@ -80,6 +80,7 @@ type Run struct {
 	Metrics     []*Metric
 	Cardinality []KeyStat
 	Logs        []*LogChunk
+	LogLevels   [run.SeverityCount]uint64 // records by severity over the whole run, also those that are no longer held
 	Accounts    [run.SignalCount]run.Account
 	Truncated   uint64 // spans, over the whole run
 	Invalid     uint64

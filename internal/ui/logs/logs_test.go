@@ -65,7 +65,7 @@ func TestLeastSeverity(t *testing.T) {
 	if d := cmp.Diff([]string{"record 9", "record 19"}, column(m, "said")); d != "" {
 		t.Errorf("S goes back to errors (-want +got)\n%s", d)
 	}
-	if !strings.Contains(text(m), "2 records  error and worse  following  x 2 error  ! 2 warn") {
+	if got := text(m); !strings.Contains(got, "2 records  error and worse  following") || !strings.Contains(got, "whole run  20 records, all held  x 2 error  ! 2 warn") {
 		t.Errorf("summary:\n%s", text(m))
 	}
 }
@@ -161,8 +161,12 @@ func TestEvictionMovesNothing(t *testing.T) {
 	if rec := recs.at(recs.first); rec == nil || !strings.HasPrefix(said(rec), fmt.Sprint(recs.first, " ")) {
 		t.Error("a record's number is not its place in the order of arrival")
 	}
-	if !strings.Contains(text(m), " older evicted") {
-		t.Errorf("eviction is not said:\n%s", text(m))
+	if want := fmt.Sprintf("whole run  800 records, %d still held  800 info", s.Runs[0].Accounts[run.Logs].Kept); !strings.Contains(text(m), want) {
+		t.Errorf("%q is missing:\n%s", want, text(m))
+	}
+	m.SetSize(80, 12)
+	if !strings.Contains(text(m), " older evicted") || strings.Contains(text(m), "whole run") {
+		t.Errorf("eviction is not said where there is little room:\n%s", text(m))
 	}
 	more(2000)
 	uitest.Give(t, m, uitest.Data(t, f.Snapshot(), ""))

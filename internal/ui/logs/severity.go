@@ -1,8 +1,6 @@
 package logsscreen
 
 import (
-	"strings"
-
 	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
 )
@@ -11,47 +9,21 @@ import (
 type level uint8
 
 const (
-	unset level = iota
-	traceLevel
-	debugLevel
-	infoLevel
-	warnLevel
-	errorLevel
-	fatalLevel
-	levelCount
+	unset      = level(run.NoSeverity)
+	traceLevel = level(run.SeverityTrace)
+	debugLevel = level(run.SeverityDebug)
+	infoLevel  = level(run.SeverityInfo)
+	warnLevel  = level(run.SeverityWarn)
+	errorLevel = level(run.SeverityError)
+	fatalLevel = level(run.SeverityFatal)
+	levelCount = level(run.SeverityCount)
 )
 
 // String is the word on screen.
-func (l level) String() string {
-	return [...]string{"unset", "trace", "debug", "info", "warn", "error", "fatal"}[min(l, fatalLevel)]
-}
+func (l level) String() string { return run.Severity(l).String() }
 
 // levelOf is the level of a record: by its number, else by its text.
-func levelOf(rec *run.Log) level {
-	if n := rec.Severity; n > 0 && n <= 24 {
-		return level((n-1)/4 + 1)
-	}
-	if rec.SeverityText != "" {
-		return levelOfText(rec.SeverityText)
-	}
-	return unset
-}
-
-func levelOfText(text string) level {
-	text = strings.ToLower(text)
-	for _, w := range []struct {
-		prefix string
-		level  level
-	}{
-		{"trace", traceLevel}, {"debug", debugLevel}, {"info", infoLevel}, {"notice", infoLevel}, {"warn", warnLevel},
-		{"err", errorLevel}, {"fatal", fatalLevel}, {"crit", fatalLevel}, {"panic", fatalLevel}, {"emerg", fatalLevel}, {"alert", fatalLevel},
-	} {
-		if strings.HasPrefix(text, w.prefix) {
-			return w.level
-		}
-	}
-	return unset
-}
+func levelOf(rec *run.Log) level { return level(rec.Level()) }
 
 // look is the mark that tells a level without colour, and its style.
 func (l level) look(t theme.Theme) (mark string, style theme.Style) {

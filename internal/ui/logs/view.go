@@ -23,12 +23,16 @@ type parts struct {
 
 const (
 	bottomFrom = 6   // lines from which the last one is there
+	totalsFrom = 16  // lines from which the whole run has one
 	sideFrom   = 120 // columns from which details stand beside the table
 	bothFrom   = 12  // lines of body that both table and details get a part of
 )
 
 func (m *Model) parts() parts {
 	p := parts{head: min(1, m.size.height), bottom: m.size.height >= bottomFrom}
+	if m.size.height >= totalsFrom {
+		p.head = 2
+	}
 	body := m.size.height - p.head
 	if p.bottom {
 		body--
@@ -71,6 +75,9 @@ func (m *Model) View() string {
 	}
 	p := m.parts()
 	lines := append(make([]string, 0, m.size.height), m.summary())
+	if p.head > 1 {
+		lines = append(lines, m.totals())
+	}
 	lines = append(lines, m.body(p)...)
 	if p.bottom {
 		lines = append(lines, m.bottomLine())
@@ -128,15 +135,46 @@ func (m *Model) summary() string {
 	}
 	l.AddIf(style, "  "+m.followText())
 	for k := fatalLevel; k >= warnLevel; k-- {
-		if n := m.seen.counts[k]; n > 0 {
+		if n := m.seen.counts[k]; n > 0 && !m.sameAsTotals(k) {
 			mark, style := k.look(t)
 			l.AddIf(style, "  "+mark+" "+draw.Count(n)+" "+k.String())
 		}
 	}
-	if r := m.records.run; r != nil && r.Accounts[run.Logs].Evicted > 0 {
+	if r := m.records.run; r != nil && r.Accounts[run.Logs].Evicted > 0 && m.size.height < totalsFrom {
 		l.AddIf(t.Dim, "  "+draw.Count(r.Accounts[run.Logs].Evicted)+" older evicted")
 	}
 	return l.Right(t.Dim, m.table.Position()).String()
+}
+
+// sameAsTotals reports whether the line below says the same of a severity.
+func (m *Model) sameAsTotals(k level) bool {
+	r := m.records.run
+	return r != nil && m.size.height >= totalsFrom && uint64(m.seen.counts[k]) == r.LogLevels[k]
+}
+
+// totals is the records of the whole run by severity, also those that are no longer
+// held, whatever is shown of them.
+func (m *Model) totals() string {
+	l := draw.NewLine(m.size.width).Space(gutter)
+	r := m.records.run
+	if r == nil {
+		return l.String()
+	}
+	t, a := m.theme, r.Accounts[run.Logs]
+	l.Add(t.Dim, "whole run  ").Add(t.Plain, draw.Plural(a.Kept+a.Evicted, "record"))
+	if a.Evicted > 0 {
+		l.AddIf(t.Warn, ", "+draw.Count(a.Kept)+" still held")
+	} else {
+		l.AddIf(t.Dim, ", all held")
+	}
+	for i := range levelCount {
+		k := fatalLevel - i
+		if n := r.LogLevels[k]; n > 0 {
+			mark, style := k.look(t)
+			l.AddIf(style, "  "+strings.TrimSpace(mark+" "+draw.Count(n)+" "+k.String()))
+		}
+	}
+	return l.String()
 }
 
 // bottomLine is what is being typed, else the answer to the last key, else what

@@ -177,6 +177,30 @@ func TestEmptyStatesTeach(t *testing.T) {
 	}
 }
 
+// The whole run is counted by severity whatever is shown of it, and said once.
+func TestTotalsOfTheWholeRun(t *testing.T) {
+	f := newFeed(t)
+	f.some(0, 60)
+	for _, test := range []struct {
+		filter   string
+		keys     []string
+		has, not string
+	}{
+		{"", nil, "60 records  following", "x 6 error  ! 6 warn  x"},
+		{"", nil, "whole run  60 records, all held  x 6 error  ! 6 warn  48 info", "evicted"},
+		{"rank=1", nil, "15 records  following  x 3 error", "60 records  following"},
+		{"rank=1", nil, "whole run  60 records, all held  x 6 error  ! 6 warn  48 info", ""},
+		{"", []string{"s", "s"}, "12 records  warn and worse", ""},
+		{"", []string{"s", "s"}, "whole run  60 records, all held", ""},
+	} {
+		m := open(t, f.Snapshot(), test.filter)
+		uitest.Press(m, test.keys...)
+		if got := text(m); !strings.Contains(got, test.has) || test.not != "" && strings.Contains(got, test.not) {
+			t.Errorf("%q %v: want %q, not %q:\n%s", test.filter, test.keys, test.has, test.not, strings.Join(strings.Split(got, "\n")[:3], "\n"))
+		}
+	}
+}
+
 func TestMouse(t *testing.T) {
 	f := newFeed(t)
 	f.some(0, 60)
@@ -189,12 +213,12 @@ func TestMouse(t *testing.T) {
 	if m.follow.on || here(t, m) != "record 56" {
 		t.Errorf("the wheel stops following: on %q, %v", here(t, m), m.follow.on)
 	}
-	uitest.Settle(m, m.Update(uitest.Click(30, 2)))
+	uitest.Settle(m, m.Update(uitest.Click(30, 3)))
 	first := here(t, m)
-	if first != "record 38" {
+	if first != "record 39" {
 		t.Errorf("a click goes to %q", first)
 	}
-	uitest.Settle(m, m.Update(uitest.Click(30, 2)))
+	uitest.Settle(m, m.Update(uitest.Click(30, 3)))
 	if !m.detail.open {
 		t.Fatal("a second click opens no details")
 	}
