@@ -194,7 +194,7 @@ func sendSimulation(ctx context.Context, e env, o simulateOptions) error {
 		return err
 	}
 	if failed := res.Signals[run.Traces].Failed + res.Signals[run.Metrics].Failed + res.Signals[run.Logs].Failed; failed > 0 {
-		return fmt.Errorf("simulate: %d items were not taken by %s", failed, o.target.Endpoint)
+		return fmt.Errorf("simulate: %s items were not taken by %s", run.Count(failed), o.target.Endpoint)
 	}
 	return nil
 }
@@ -212,8 +212,8 @@ func writeSimulation(e env, o simulateOptions, stream *simulate.Stream) error {
 	if err != nil {
 		return fmt.Errorf("write %s: %w", o.output, err)
 	}
-	fmt.Fprintf(e.stdout, "wrote %d spans, %d points and %d logs to %s\n", res.Signals[run.Traces].Accepted,
-		res.Signals[run.Metrics].Accepted, res.Signals[run.Logs].Accepted, oneLine(o.output))
+	fmt.Fprintf(e.stdout, "wrote %s spans, %s metric points and %s log records to %s\n", run.Count(res.Signals[run.Traces].Accepted),
+		run.Count(res.Signals[run.Metrics].Accepted), run.Count(res.Signals[run.Logs].Accepted), oneLine(o.output))
 	return nil
 }
 
@@ -239,13 +239,13 @@ func unsaid(reasons []string, err error) []string {
 func printResult(e env, r simulate.Result) {
 	for s := range run.SignalCount {
 		c := r.Signals[s]
-		fmt.Fprintf(e.stdout, "%-8s sent %d  accepted %d  rejected %d  failed %d\n", s.Item(), c.Sent, c.Accepted, c.Rejected, c.Failed)
+		fmt.Fprintf(e.stdout, "%-8s sent %s  accepted %s  rejected %s  failed %s\n", s.Item(), run.Count(c.Sent), run.Count(c.Accepted), run.Count(c.Rejected), run.Count(c.Failed))
 	}
 	rate := float64(r.Signals[run.Traces].Sent) / max(r.Elapsed.Seconds(), 1e-9)
 	if r.Processes > 0 {
-		fmt.Fprintf(e.stdout, "%d processes through pkg/telemetry in %.1f s: %.0f spans/s\n", r.Processes, r.Elapsed.Seconds(), rate)
+		fmt.Fprintf(e.stdout, "%s processes through pkg/telemetry in %.1f s: %s spans/s\n", run.Count(r.Processes), r.Elapsed.Seconds(), run.Count(int64(rate)))
 	} else {
-		fmt.Fprintf(e.stdout, "%d requests, %d retries, %.1f MB in %.1f s: %.0f spans/s\n", r.Requests, r.Retries, float64(r.Bytes)/1e6, r.Elapsed.Seconds(), rate)
+		fmt.Fprintf(e.stdout, "%s requests, %s retries, %.1f MB in %.1f s: %s spans/s\n", run.Count(r.Requests), run.Count(r.Retries), float64(r.Bytes)/1e6, r.Elapsed.Seconds(), run.Count(int64(rate)))
 	}
 	for _, warning := range r.Warnings {
 		fmt.Fprintln(e.stdout, "warning: "+oneLine(warning))
