@@ -67,3 +67,14 @@ func TestJSONNamesThatAreNotUnderstoodAreClipped(t *testing.T) {
 		t.Errorf("%.300q", noteTexts(b))
 	}
 }
+
+// Base64 that is no id of its length is no id in files either: it costs its span and
+// is not told as read.
+func TestJSONBase64OfAnotherLength(t *testing.T) {
+	for _, id := range []string{"AAAAAAAAAAAAAAAA/w==", "W47/95gDgQPSabYzgT/GDA==", "zz=="} {
+		b := decodedJSON(t, run.Traces, jsonSpans(jsonSpan(""), `{"traceId":"`+hexA+`","spanId":"`+id+`"}`), JSONOptions{File: true})
+		if len(b.Spans) != 1 || b.Items() != 2 || len(b.Notices) != 0 {
+			t.Errorf("span id %s: %d spans of %d, notices %+v", id, len(b.Spans), b.Items(), b.Notices)
+		}
+	}
+}
