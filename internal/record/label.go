@@ -73,11 +73,12 @@ func (l *labels) bulk() []byte {
 	}
 	there, _ := l.in.Peek(l.in.Buffered()) // it has them
 	there = there[:bytes.LastIndexByte(there, '\n')+1]
-	for from, to := 0, 0; from < len(there); from = to {
-		to = from + bytes.IndexByte(there[from:], '\n') + 1
+	for from := 0; from < len(there); {
+		to := from + bytes.IndexByte(there[from:], '\n') + 1
 		if last := there[max(from, to-2)]; (last == '{' || last == '\r') && opens(there[from:to]) {
 			return there[:from]
 		}
+		from = to
 	}
 	return there
 }
@@ -208,7 +209,7 @@ func (l *labels) match(line []byte) string {
 	if len(l.open) == 0 || line[0] == '{' {
 		return ""
 	}
-	for i := 0; i < min(maxLabel, len(line)); i++ {
+	for i := range min(maxLabel, len(line)) {
 		for end := i + 1; endsLabel(line[i]) && end <= min(len(line), i+1+mostSpace); end++ {
 			if _, ok := l.open[string(line[:end])]; ok {
 				return string(line[:end])
