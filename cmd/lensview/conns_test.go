@@ -31,7 +31,7 @@ const withConns = "LENSVIEW_CONNS"
 func connsOf(t *testing.T) (conns, steps int) {
 	t.Helper()
 	if os.Getenv(withConns) == "" {
-		return 512, 2
+		return 256, 2
 	}
 	n, err := strconv.Atoi(os.Getenv(withConns))
 	if err != nil {
