@@ -10,7 +10,8 @@
 //
 // Limits that a reader of its figures should know: a resent span is recognised
 // while its row is retained and the table of recent spans (1/32 of the budget for
-// all runs) still has it; beyond that it counts again. Late children reach the
+// all runs) still has it; beyond that it counts again. A resent request of points or log
+// records is recognised by its bytes and sender within five minutes. Late children reach the
 // cells of a process's three newest steps. Runs that have been silent for ten
 // minutes are forgotten as a whole when processes and statistics take more than
 // half of the budget. Each of these is counted or said in a notice.
