@@ -31,11 +31,12 @@ type question struct {
 	a, b, filter string
 	windows      bool
 	wa, wb       window
+	swapped      bool
 }
 
 // question is what the user, the marks and the runs there are say.
 func (m *Model) question() question {
-	q := question{wa: m.pick.wa, wb: m.pick.wb}
+	q := question{wa: m.pick.wa, wb: m.pick.wb, swapped: m.pick.swapped}
 	if m.data.Filter != nil {
 		q.filter = m.data.Filter.String()
 	}
@@ -118,7 +119,7 @@ func (k *kept) compare(d screen.Data, q question) answer {
 	if d.Snapshot.Clock == store.ReceiverClock && d.Snapshot.Live {
 		stamp = uint64(d.Snapshot.Now) / comparedEvery
 	}
-	return k.done.Get(fmt.Sprintf("%q %q %q %v %v %v", q.a, q.b, q.filter, q.windows, q.wa, q.wb), stamp, func() answer { return compare(d, q) })
+	return k.done.Get(fmt.Sprintf("%q %q %q %v %v %v %v", q.a, q.b, q.filter, q.windows, q.wa, q.wb, q.swapped), stamp, func() answer { return compare(d, q) })
 }
 
 func compare(d screen.Data, q question) answer {
@@ -171,6 +172,9 @@ func (a *answer) halve(r *store.Run) (why string) {
 	switch {
 	case !a.wa.chosen() && !a.wb.chosen():
 		a.wa, a.wb = window{its[0], middle - 1}, window{middle, its[len(its)-1]}
+		if a.swapped {
+			a.wa, a.wb = a.wb, a.wa
+		}
 	case !a.wa.chosen():
 		a.wa = rest(a.bounds, a.wb)
 	case !a.wb.chosen():
