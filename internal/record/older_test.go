@@ -201,6 +201,19 @@ func TestFollowABoundedRecording(t *testing.T) {
 	}
 }
 
+// A follower from which files are deleted before it comes to them is told of that.
+func TestKeepIsFasterThanAFollower(t *testing.T) {
+	dir := t.TempDir()
+	written(t, Options{Dir: dir, Keep: 20_000}, 1, 60)
+	oldest := files(t, dir)[0]
+	number, _ := segmentNumber(oldest)
+	s, err := Import(context.Background(), Source{Path: filepath.Join(dir, oldest), gone: 2}, func(*otlp.Batch, run.Receipt) error { return nil })
+	want := ": of the recording before it " + span(number-2, number-1) + " not there (deleted to keep to its size before they were read here)"
+	if err != nil || s.MissingFiles != 2 || s.Older != 0 || !strings.Contains(strings.Join(s.Messages, "\n"), want) {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
 // The note reads as it was written, and is found where the newest segment lost it.
 func TestOlder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
