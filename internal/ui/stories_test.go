@@ -49,11 +49,11 @@ func TestFromNothingToARun(t *testing.T) {
 	p := start(t, uitest.Snapshot(t))
 	for _, key := range []string{"1", "3"} {
 		p.press(key)
-		p.wants(p.view(), "export OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4317")
+		p.wants(p.view(), `eval "$(lensview env)"`)
 		p.wants(p.view(), "lensview demo")
 	}
 	p.press("y")
-	if len(p.copied) != 1 || !strings.Contains(p.copied[0], "NEMO_LENS_EXPORT_STRATEGY=all_ranks\n") {
+	if len(p.copied) != 1 || p.copied[0] != "eval \"$(lensview env)\"\n" {
 		t.Errorf("y copied %q", p.copied)
 	}
 	s := training(t)

@@ -167,7 +167,7 @@ func TestCopyWithoutAnything(t *testing.T) {
 		t.Errorf("Y says %v", got)
 	}
 	m = open(t, uitest.Snapshot(t), "")
-	if got := m.CopyText(); !strings.HasPrefix(got, "export OTEL_EXPORTER_OTLP_ENDPOINT=") {
+	if got := m.CopyText(); got != `eval "$(lensview env)"`+"\n" {
 		t.Errorf("without a run y copies %q", got)
 	}
 }

@@ -150,7 +150,7 @@ func (m *Model) CopyText() string {
 	if len(m.data.Snapshot.Runs) > 0 || len(listeners) == 0 {
 		return ""
 	}
-	return strings.Join(screen.JobLines(listeners), "\n") + "\n"
+	return strings.Join(screen.JobLines(), "\n") + "\n"
 }
 
 // copyAll copies all that is known of the record, nothing left out.

@@ -216,7 +216,6 @@ func (m *Model) empty() []string {
 		return []string{"No log record matches the filter:", "", "  " + m.data.Filter.String(), "", m.data.Cleared()}
 	}
 	return []string{"This run has sent no log records.", "",
-		"Records come with OTEL_LOGS_EXPORTER=otlp and a handler for the logger: in Python",
-		"opentelemetry.sdk._logs, in Go the slog bridge of pkg/telemetry. A record that is",
-		"made inside a span carries its trace, and " + m.data.Key(screen.Logs, "t") + " goes there."}
+		"Records come with NEMO_LENS_LOGS_ENABLED=1 (nemo-lens, pkg/telemetry), of other SDKs with " +
+			"OTEL_LOGS_EXPORTER=otlp and a handler for the logger. A record that is made inside a span carries its trace, and " + m.data.Key(screen.Logs, "t") + " goes there."}
 }

@@ -161,7 +161,7 @@ func TestCopies(t *testing.T) {
 		t.Errorf("Y copies %.200q", all.Text)
 	}
 	empty := open(t, ofRanks(t, 0), "")
-	if !strings.Contains(empty.CopyText(), "export OTEL_EXPORTER_OTLP_ENDPOINT=") {
+	if !strings.Contains(empty.CopyText(), `eval "$(lensview env)"`) {
 		t.Errorf("without data y copies %q", empty.CopyText())
 	}
 }

@@ -43,7 +43,7 @@ func TestCopiesAndExports(t *testing.T) {
 		t.Errorf("%v", msg)
 	}
 	empty := open(t, ofRanks(t, 0), "")
-	if !strings.Contains(empty.CopyText(), "export OTEL_EXPORTER_OTLP_ENDPOINT=") || empty.Export().Text != "" {
+	if !strings.Contains(empty.CopyText(), `eval "$(lensview env)"`) || empty.Export().Text != "" {
 		t.Errorf("%q", empty.CopyText())
 	}
 }

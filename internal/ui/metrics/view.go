@@ -283,6 +283,6 @@ func (m *Model) empty() []string {
 		return []string{"No metric has a series that matches the filter:", "", "  " + m.data.Filter.String(), "", m.data.Cleared()}
 	}
 	return []string{"This run has sent no metrics.", "",
-		"Metrics come with NEMO_LENS_ENABLED=1 every OTEL_METRIC_EXPORT_INTERVAL milliseconds, a minute",
-		"when it is not set: OTEL_METRIC_EXPORT_INTERVAL=10000 is better for watching."}
+		"Metrics come with NEMO_LENS_ENABLED=1 every OTEL_METRIC_EXPORT_INTERVAL milliseconds, a minute " +
+			"when it is not set: OTEL_METRIC_EXPORT_INTERVAL=10000 is better for watching."}
 }

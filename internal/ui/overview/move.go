@@ -123,7 +123,7 @@ func (m *Model) open() tea.Cmd {
 func (m *Model) CopyText() string {
 	if !m.seen.found {
 		if l := m.data.Snapshot.Receiver.Listeners; len(m.data.Snapshot.Runs) == 0 && len(l) > 0 {
-			return joined(screen.JobLines(l))
+			return joined(screen.JobLines())
 		}
 		return ""
 	}

@@ -99,7 +99,7 @@ func TestOneRankComparesNobody(t *testing.T) {
 func TestNothingArrived(t *testing.T) {
 	m := open(t, cases(t)["none"], "")
 	wants(t, m, "Nothing has arrived yet")
-	if !strings.Contains(m.CopyText(), "OTEL_EXPORTER_OTLP_ENDPOINT") {
+	if !strings.Contains(m.CopyText(), `eval "$(lensview env)"`) {
 		t.Error(m.CopyText())
 	}
 }

@@ -190,5 +190,5 @@ func (m *Model) CopyText() string {
 	if len(m.data.Snapshot.Runs) > 0 || len(listeners) == 0 {
 		return ""
 	}
-	return strings.Join(screen.JobLines(listeners), "\n") + "\n"
+	return strings.Join(screen.JobLines(), "\n") + "\n"
 }

@@ -263,7 +263,7 @@ func TestCopiesTheRow(t *testing.T) {
 	if got := newScreen(t, &store.Snapshot{}, "").CopyText(); got != "" {
 		t.Errorf("without rows and receiver copied %q", got)
 	}
-	if got := newScreen(t, uitest.Snapshot(t), "").CopyText(); !strings.HasPrefix(got, "export OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4317\n") {
+	if got := newScreen(t, uitest.Snapshot(t), "").CopyText(); got != `eval "$(lensview env)"`+"\n" {
 		t.Errorf("without rows copied %q, want the lines for a job script", got)
 	}
 }

@@ -135,7 +135,7 @@ const sparkWidth = 24
 
 func columns() []draw.Column {
 	return []draw.Column{
-		{ID: "focus", Min: 1, Priority: 9},
+		{ID: "focus", Min: 1, Priority: 5},
 		{ID: "run", Title: "run", Min: 16, Max: 36, Last: true, Sortable: true},
 		{ID: "state", Title: "state", Min: 9, Max: 9, Priority: 1, Sortable: true},
 		{ID: "ranks", Title: "ranks", Min: 9, Max: 15, Right: true, Priority: 2, Sortable: true, DescBy: true},

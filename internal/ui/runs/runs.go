@@ -170,7 +170,7 @@ func (m *Model) CopyText() string {
 	if len(m.data.Snapshot.Runs) > 0 || len(listeners) == 0 {
 		return m.table.Key()
 	}
-	return strings.Join(screen.JobLines(listeners), "\n") + "\n"
+	return strings.Join(screen.JobLines(), "\n") + "\n"
 }
 
 // View is how many runs there are, then the table.

@@ -215,7 +215,7 @@ func TestCopies(t *testing.T) {
 	if got := newScreen(t, three(t), "").CopyText(); got != "gpt-small" {
 		t.Errorf("copied %q, want the run's id", got)
 	}
-	if got := newScreen(t, uitest.Snapshot(t), "").CopyText(); !strings.Contains(got, "export NEMO_LENS_ENABLED=1\n") {
+	if got := newScreen(t, uitest.Snapshot(t), "").CopyText(); got != `eval "$(lensview env)"`+"\n" {
 		t.Errorf("without runs copied %q, want the lines for a job script", got)
 	}
 }

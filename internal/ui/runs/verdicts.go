@@ -46,6 +46,8 @@ func (r rows) stateCell(l *analysis.RunRow) draw.Cell {
 	case analysis.VerdictStalled, analysis.VerdictSlow, analysis.VerdictPartial:
 		text, style := Headline{Verdict: analysis.Verdict{State: v}}.Badge(r.theme)
 		return draw.Cell{Text: strings.Trim(text, "[]"), Style: style}
+	case analysis.VerdictEnded: // as every other screen says, also while the run was heard of a moment ago
+		return draw.Cell{Text: stateText(analysis.Ended, l.Quiet, l.Pace), Style: stateStyle(r.theme, analysis.Ended, l.Pace)}
 	}
 	return draw.Cell{Text: stateText(l.State, l.Quiet, l.Pace), Style: stateStyle(r.theme, l.State, l.Pace)}
 }

@@ -14,7 +14,7 @@ func TestVerdictsInTheStateColumn(t *testing.T) {
 	r := rows{theme: theme.New(theme.Options{ASCII: true}), runs: []analysis.RunRow{{ID: "r", State: analysis.Live}}}
 	for verdict, want := range map[analysis.VerdictState]string{
 		analysis.VerdictStalled: "x STALLED", analysis.VerdictSlow: "! SLOW", analysis.VerdictPartial: "! PARTIAL",
-		analysis.VerdictAdvancing: string(analysis.Live), analysis.VerdictUnknown: string(analysis.Live), "": string(analysis.Live),
+		analysis.VerdictAdvancing: string(analysis.Live), analysis.VerdictUnknown: string(analysis.Live), analysis.VerdictEnded: string(analysis.Ended), "": string(analysis.Live),
 	} {
 		r.verdicts = verdicts{"r": verdict}
 		if got := r.Cell(0, "state").Text; got != want {

@@ -15,8 +15,7 @@ func TestTeachSaysWhatListensAndWhatToPaste(t *testing.T) {
 		{Protocol: "HTTP", Addr: "127.0.0.1:4318"}, {Protocol: "gRPC", Addr: "127.0.0.1:4317"}}}}
 	text := strings.Join(Teach(Data{Snapshot: s}), "\n")
 	for _, want := range []string{
-		"HTTP  127.0.0.1:4318", "gRPC  127.0.0.1:4317", "Only jobs on this host", "--listen 0.0.0.0:4317", "export OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4317\n",
-		"export NEMO_LENS_ENABLED=1\n", "export NEMO_LENS_EXPORT_STRATEGY=all_ranks\n", "export NEMO_LENS_SPAN_GROUPS=per_step\n", "lensview demo",
+		"HTTP  127.0.0.1:4318", "gRPC  127.0.0.1:4317", "Only jobs on this host", "--listen 0.0.0.0:4317", "\n  eval \"$(lensview env)\"\n", "lensview demo",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in:\n%s", want, text)
@@ -40,49 +39,29 @@ func TestTeachOfAFile(t *testing.T) {
 	}
 }
 
-// Where token and certificate are needed the shell takes them from their files.
-func TestJobLinesWithTLS(t *testing.T) {
-	got := JobLines([]run.Listener{{Protocol: "HTTP", Addr: "127.0.0.1:4318"}, {Protocol: "gRPC", Addr: "0.0.0.0:4317", Host: "login1", TLS: true}})
-	if len(got) != 1 || got[0] != `eval "$(lensview env)"` {
-		t.Errorf("%q", got)
-	}
-}
-
-func TestJobLines(t *testing.T) {
-	const http = "export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf"
-	for _, test := range []struct {
-		name     string
-		all      []run.Listener
-		endpoint string
-		http     bool
-	}{
-		{"an address", []run.Listener{{Protocol: "HTTP", Addr: "10.0.0.1:9"}}, "http://10.0.0.1:9", true},
-		{"a scheme", []run.Listener{{Protocol: "gRPC", Addr: "https://login:4317"}}, "https://login:4317", false},
-		{"IPv6", []run.Listener{{Protocol: "HTTP", Addr: "[::1]:4318"}}, "http://[::1]:4318", true},
-		{"gRPC before HTTP", []run.Listener{{Protocol: "HTTP", Addr: "127.0.0.1:4318"}, {Protocol: "gRPC", Addr: "127.0.0.1:4317"}}, "http://127.0.0.1:4317", false},
-		{"all interfaces", []run.Listener{{Protocol: "gRPC", Addr: "0.0.0.0:4317", Host: "login1"}}, "http://login1:4317", false},
-		{"all interfaces, IPv6", []run.Listener{{Protocol: "gRPC", Addr: "[::]:4317", Host: "login1"}}, "http://login1:4317", false},
-		{"no host before the port", []run.Listener{{Protocol: "HTTP", Addr: ":4318", Host: "login1"}}, "http://login1:4318", true},
-		{"a host without a name", []run.Listener{{Protocol: "gRPC", Addr: "0.0.0.0:4317"}}, "http://localhost:4317", false},
-		{"what others reach before loopback", []run.Listener{{Protocol: "gRPC", Addr: "127.0.0.1:4317", Host: "login1"},
-			{Protocol: "HTTP", Addr: "0.0.0.0:4318", Host: "login1"}}, "http://login1:4318", true},
-		{"a given address is kept", []run.Listener{{Protocol: "gRPC", Addr: "10.1.2.3:4317", Host: "login1"}}, "http://10.1.2.3:4317", false},
-	} {
-		got := JobLines(test.all)
-		if got[0] != "export OTEL_EXPORTER_OTLP_ENDPOINT="+test.endpoint || (got[1] == http) != test.http {
-			t.Errorf("%s: %q", test.name, got[:2])
-		}
-	}
-}
-
+// What a job needs is other for each kind of listener, and the command knows it: an
+// address on the screen would lack the token, the certificate or the protocol.
 func TestTeachSaysWhoReachesIt(t *testing.T) {
-	open := &store.Snapshot{Receiver: run.Receiver{Listeners: []run.Listener{{Protocol: "gRPC", Addr: "0.0.0.0:4317", Host: "login1"}}}}
-	if text := strings.Join(Teach(Data{Snapshot: open}), "\n"); strings.Contains(text, "Only jobs") || !strings.Contains(text, "http://login1:4317") {
-		t.Errorf("open to all:\n%s", text)
-	}
-	http := &store.Snapshot{Receiver: run.Receiver{Listeners: []run.Listener{{Protocol: "HTTP", Addr: "[::1]:4318"}}}}
-	if text := strings.Join(Teach(Data{Snapshot: http}), "\n"); !strings.Contains(text, "--http-listen 0.0.0.0:4318") {
-		t.Errorf("loopback, HTTP only:\n%s", text)
+	const closed = "Only jobs on this host reach it."
+	for _, test := range []struct {
+		name string
+		all  []run.Listener
+		want string // "" where other hosts reach it
+	}{
+		{"both on loopback", []run.Listener{{Protocol: "HTTP", Addr: "[::1]:4318"}, {Protocol: "gRPC", Addr: "127.0.0.1:4317"}}, "lensview --listen 0.0.0.0:4317"},
+		{"HTTP only", []run.Listener{{Protocol: "HTTP", Addr: "[::1]:4318"}}, "lensview --http-listen 0.0.0.0:4318"},
+		{"a Unix socket only", []run.Listener{{Protocol: "Unix socket", Addr: "/tmp/x/otlp.sock"}}, "lensview --listen 0.0.0.0:4317"},
+		{"gRPC for all, over TLS", []run.Listener{{Protocol: "HTTP", Addr: "127.0.0.1:4318"}, {Protocol: "gRPC", Addr: "0.0.0.0:4317", Host: "login1", TLS: true}}, ""},
+		{"an address of the host", []run.Listener{{Protocol: "gRPC", Addr: "10.1.2.3:4317", Host: "login1"}}, ""},
+	} {
+		s := &store.Snapshot{Receiver: run.Receiver{Listeners: test.all}}
+		text := strings.Join(Teach(Data{Snapshot: s}), "\n")
+		if strings.Contains(text, closed) != (test.want != "") || !strings.Contains(text, test.want) {
+			t.Errorf("%s:\n%s", test.name, text)
+		}
+		if strings.Contains(text, "OTEL_") || !strings.Contains(text, `eval "$(lensview env)"`) {
+			t.Errorf("%s: an address instead of the command:\n%s", test.name, text)
+		}
 	}
 }
 

@@ -11,7 +11,7 @@ func Teach(d Data) []string {
 		return noData(d)
 	}
 	lines := []string{"Nothing has arrived yet. Put this into the job script (" + d.Key("", "y") + " copies it):", ""}
-	for _, l := range JobLines(listeners) {
+	for _, l := range JobLines() {
 		lines = append(lines, "  "+l)
 	}
 	lines = append(lines, "", "Listening on:")
@@ -19,7 +19,7 @@ func Teach(d Data) []string {
 		lines = append(lines, "  "+pad(l.Protocol, 6)+l.Addr)
 	}
 	lines = append(lines, reach(listeners)...)
-	return append(lines, "", "To see a run that never was: lensview demo")
+	return append(lines, "", "Still nothing? On a node of the job: lensview doctor", "To see a run that never was:         lensview demo")
 }
 
 // noData is what to show while files have given nothing.

@@ -27,7 +27,7 @@ func (m *Model) CopyText() string {
 	if len(m.data.Snapshot.Runs) > 0 || len(listeners) == 0 {
 		return ""
 	}
-	return strings.Join(screen.JobLines(listeners), "\n") + "\n"
+	return strings.Join(screen.JobLines(), "\n") + "\n"
 }
 
 // copyAll copies the row in focus: of a span where it is and both ids, of a group

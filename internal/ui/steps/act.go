@@ -167,7 +167,7 @@ func (m *Model) click(x, y int) tea.Cmd {
 func (m *Model) CopyText() string {
 	if len(m.grid) == 0 {
 		if l := m.data.Snapshot.Receiver.Listeners; len(m.data.Snapshot.Runs) == 0 && len(l) > 0 {
-			return strings.Join(screen.JobLines(l), "\n") + "\n"
+			return strings.Join(screen.JobLines(), "\n") + "\n"
 		}
 		return ""
 	}

@@ -65,7 +65,7 @@ func (m *Model) emptyCopy() string {
 	listeners := m.data.Snapshot.Receiver.Listeners
 	switch {
 	case len(m.data.Snapshot.Runs) == 0 && len(listeners) > 0:
-		return strings.Join(screen.JobLines(listeners), "\n") + "\n"
+		return strings.Join(screen.JobLines(), "\n") + "\n"
 	case m.seen.in != nil && m.seen.grid.Seen > 0:
 		return exportLine + "\n"
 	}

@@ -293,7 +293,7 @@ func TestEmptyStates(t *testing.T) {
 		s       *store.Snapshot
 		say, un []string
 	}{
-		"nothing": {ofRanks(t, 0), []string{"Listening on", "export NEMO_LENS_ENABLED=1"}, nil},
+		"nothing": {ofRanks(t, 0), []string{"Listening on", `eval "$(lensview env)"`}, nil},
 		"no rank": {norank.Snapshot(), []string{"has said which rank it is", "nv.dl.rank"}, nil},
 		"no sizes": {without(t, 4), []string{"no parallel sizes were sent", "tensor-parallel size: nv.dl.topology.size.tp (or dl.tensor_parallel.size)",
 			"pipeline-parallel size", "data-parallel size", "export OTEL_RESOURCE_ATTRIBUTES="}, nil},
@@ -317,7 +317,7 @@ func TestEmptyStates(t *testing.T) {
 	if got := open(t, without(t, 4), "").CopyText(); !strings.HasPrefix(got, "export OTEL_RESOURCE_ATTRIBUTES=") {
 		t.Errorf("copied %q", got)
 	}
-	if got := open(t, ofRanks(t, 0), "").CopyText(); !strings.HasPrefix(got, "export OTEL_EXPORTER_OTLP_ENDPOINT=") {
+	if got := open(t, ofRanks(t, 0), "").CopyText(); got != `eval "$(lensview env)"`+"\n" {
 		t.Errorf("copied %q", got)
 	}
 	if m := New(plain()); m.View() != "" {
