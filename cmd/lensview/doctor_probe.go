@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -54,7 +55,7 @@ func (p *probe) reach(ctx context.Context) bool {
 	case errors.As(err, &dns):
 		p.cause("no such host: %s has no address here: use another of the receiver's names (lensview --advertise)", t.host)
 	case errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, os.ErrNotExist):
-		p.cause("nothing listens on %s%s", t.addr, t.whereToListen())
+		p.cause("nothing listens on %s%s", t.addr, cmp.Or(p.elsewhere(), t.whereToListen()))
 	case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, context.DeadlineExceeded), errors.Is(err, syscall.ETIMEDOUT):
 		p.cause("no answer from %s within %v: a firewall, or a network that this node is not on (lensview --advertise INTERFACE)", t.addr, p.timeout)
 	case errors.Is(err, os.ErrPermission):
@@ -69,13 +70,36 @@ func (p *probe) reach(ctx context.Context) bool {
 func (t target) whereToListen() string {
 	switch {
 	case !t.fromVariable():
-		return ", where exporters send by default: take over what 'lensview env' prints"
+		return ", where exporters send by default: in the job's shell, eval \"$(lensview env)\""
 	case t.network == "unix":
 		return ": the lensview of this socket has ended, or runs on another host: start one with --unix, and print the environment anew"
 	case isLoopback(t.host):
 		return " of this host, which no other host can stand in for: start lensview here, or elsewhere with --listen 0.0.0.0:4317, and print the environment anew"
 	}
-	return ": start lensview there, with --listen 0.0.0.0:PORT, and print the environment anew"
+	flag := "--listen"
+	if t.protocol != "grpc" {
+		flag = "--http-listen"
+	}
+	return ": start lensview there, with " + flag + " 0.0.0.0:PORT, and print the environment anew"
+}
+
+// elsewhere names a receiver of this user that runs, and not where the variable
+// says: the port is wrong, or the receiver was started anew.
+func (p *probe) elsewhere() string {
+	state, err := stateDir(env{getenv: p.getenv})
+	host, hostErr := os.Hostname()
+	if err != nil || hostErr != nil || !p.target.fromVariable() {
+		return ""
+	}
+	all, _ := instances(state, host)
+	if len(all) == 0 {
+		return ""
+	}
+	where := all[0].reach(cmp.Or(all[0].GRPC, all[0].HTTP))
+	if where == "" {
+		where = all[0].Unix
+	}
+	return fmt.Sprintf("; your lensview %s receives on %s: print the environment anew", all[0].id(), where)
 }
 
 // handshake looks at the certificate as exporters do.

@@ -257,8 +257,8 @@ func TestDoctorTellsNoSecret(t *testing.T) {
 // Where nothing listens, what to do depends on where that is.
 func TestWhereToListen(t *testing.T) {
 	for addr, want := range map[string]string{
-		"": "take over what 'lensview env' prints", "http://127.0.0.1:4317": "of this host", "http://[::1]:4317": "of this host",
-		"https://login1:4317": "start lensview there", "unix:///run/a.sock": "this socket",
+		"": `in the job's shell, eval "$(lensview env)"`, "http://127.0.0.1:4317": "of this host", "http://[::1]:4317": "of this host",
+		"https://login1:4317": "start lensview there, with --listen", "unix:///run/a.sock": "this socket",
 	} {
 		target, err := targetOf(func(name string) string { return map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": addr}[name] })
 		if got := target.whereToListen(); err != nil || !strings.Contains(got, want) {

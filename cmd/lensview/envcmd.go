@@ -146,14 +146,22 @@ func writePlain(w io.Writer, all []setting) error {
 }
 
 // errLoopbackOnly is a receiver that nothing here can reach.
-func errLoopbackOnly(i instance) error {
-	return fmt.Errorf("lensview %s takes connections of its own host %s only: start it with --listen 0.0.0.0:4317", i.id(), i.Host)
+func errLoopbackOnly(i instance, protocol string) error {
+	return fmt.Errorf("lensview %s takes %s of its own host %s only: start it with %s", i.id(), protocol, i.Host, opens(protocol))
+}
+
+// opens is the flag that lets other hosts send by a protocol.
+func opens(protocol string) string {
+	if protocol == "grpc" {
+		return "--listen 0.0.0.0:4317"
+	}
+	return "--http-listen 0.0.0.0:4318"
 }
 
 // endpoint is the URL and the protocol to give to a job.
 func (j *jobEnv) endpoint() (url, protocol string, err error) {
 	i, o := j.instance, j.options
-	if o.unix {
+	if o.unix || o.protocol == "" && i.GRPC == "" && i.HTTP == "" && i.Unix != "" {
 		return j.socket()
 	}
 	addr, protocol := i.GRPC, "grpc"
@@ -164,7 +172,7 @@ func (j *jobEnv) endpoint() (url, protocol string, err error) {
 		return "", "", usageError{fmt.Errorf("--protocol %q: use grpc or http/protobuf", o.protocol)}
 	}
 	if addr == "" {
-		return "", "", fmt.Errorf("lensview %s does not receive %s", i.id(), protocol)
+		return "", "", fmt.Errorf("lensview %s does not receive %s: start it with %s", i.id(), protocol, opens(protocol))
 	}
 	if o.advertise != "" {
 		name, err := advertisedName(o.advertise)
@@ -176,7 +184,7 @@ func (j *jobEnv) endpoint() (url, protocol string, err error) {
 		}
 		i.Names = []string{name}
 	}
-	return j.url(i, addr), protocol, j.reachable(addr)
+	return j.url(i, addr), protocol, j.reachable(addr, protocol)
 }
 
 func (j *jobEnv) socket() (url, protocol string, err error) {

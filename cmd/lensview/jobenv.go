@@ -84,15 +84,15 @@ func (j *jobEnv) url(i instance, addr string) string {
 }
 
 // reachable says who can use the endpoint, if not every job.
-func (j *jobEnv) reachable(addr string) error {
+func (j *jobEnv) reachable(addr, protocol string) error {
 	host, _, _ := net.SplitHostPort(addr)
 	switch {
 	case !isLoopback(host):
 		return nil
 	case j.instance.Host != j.host():
-		return errLoopbackOnly(j.instance)
+		return errLoopbackOnly(j.instance, protocol)
 	}
-	j.hint("%s listens on loopback: only jobs on this host reach it; for others start lensview with --listen 0.0.0.0:4317", j.instance.id())
+	j.hint("%s listens on loopback: only jobs on this host reach it; for others start lensview with %s", j.instance.id(), opens(protocol))
 	return nil
 }
 

@@ -240,9 +240,12 @@ func (s *session) record(o recordOptions) error {
 }
 
 // recorded reports whether all that was received is recorded.
-func (s *session) recorded() bool {
+func (s *session) recorded(snap *store.Snapshot) bool {
 	state, on := s.tee.Status()
-	return on && s.sinceStart.Load() && state.Lost.Requests == 0 && state.Failing == ""
+	if !on {
+		return s.recordedTo.Load() > 0 && s.recordedTo.Load() == received(snap)
+	}
+	return s.sinceStart.Load() && state.Lost.Requests == 0 && state.Failing == ""
 }
 
 // recorder is what the screens call to start and to stop a recording.
@@ -252,18 +255,25 @@ func (s *session) recorder() func(dir string) (string, error) {
 	}
 	return func(dir string) (string, error) {
 		if _, on := s.tee.Status(); on {
-			s.sinceStart.Store(false)
-			if err := stopRecording(s.tee); err != nil {
-				return "", err
-			}
-			state, _ := s.tee.Status()
-			return state.Dir + ": " + recorded(state), nil
+			return s.stopRecording()
 		}
 		if dir == "" {
 			dir = time.Now().Format("lensview-20060102-150405")
 		}
 		return s.recordFrom(dir)
 	}
+}
+
+// stopRecording ends the recording and says what is in it.
+func (s *session) stopRecording() (string, error) {
+	if snap := s.store.Store.Snapshot(); s.recorded(snap) {
+		s.recordedTo.Store(received(snap)) // what comes before the end is recorded, too: then more is asked than need be
+	}
+	if err := stopRecording(s.tee); err != nil {
+		return "", err
+	}
+	state, _ := s.tee.Status()
+	return "recording stopped: " + absolute(state.Dir) + ": " + recorded(state), nil
 }
 
 // recordFrom begins to record in the middle. Requests are not kept as they came:
@@ -280,7 +290,7 @@ func (s *session) recordFrom(dir string) (string, error) {
 	}
 	text := "recording to " + absolute(dir) + " from now on"
 	before := received(s.store.Store.Snapshot())
-	s.sinceStart.Store(before == 0)
+	s.sinceStart.Store(before == s.recordedTo.Load())
 	if before > 0 {
 		text += fmt.Sprintf(": what was received before is not in it, %s ('lensview --record DIR' has all)", plural(before, "item"))
 	}

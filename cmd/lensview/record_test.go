@@ -203,7 +203,7 @@ func TestSessionRecording(t *testing.T) {
 	if snap.Recording == nil || snap.Recording.Dir != dir || s.store.Version() == before || snap.Version != s.store.Version() {
 		t.Errorf("%+v, version %d after %d", snap.Recording, snap.Version, before)
 	}
-	if s.recorded() {
+	if s.recorded(snap) {
 		t.Error("what came before the recording is not in it")
 	}
 	one := &store.Snapshot{}
@@ -212,23 +212,35 @@ func TestSessionRecording(t *testing.T) {
 		t.Errorf("with a recording that began late: %q", got)
 	}
 	said, err = toggle("")
-	if err != nil || said != dir+": recorded 0 spans, 0 points, 0 logs in 0 requests, "+byteCount(sizeOf(t, dir)) {
+	if err != nil || said != "recording stopped: "+dir+": recorded 0 spans, 0 points, 0 logs in 0 requests, "+byteCount(sizeOf(t, dir)) {
 		t.Errorf("%q, %v", said, err)
 	}
 	if s.store.Snapshot().Recording != nil {
 		t.Error("the recording does not end")
 	}
-	if err := s.record(recordOptions{dir: dir}); err != nil || !s.recorded() {
+	if err := s.record(recordOptions{dir: dir}); err != nil || !s.recorded(one) {
 		t.Errorf("from the start: %v", err)
 	}
 	if got := s.loss(one, "R"); got != "" {
 		t.Errorf("of what is all recorded: %q", got)
 	}
-	if _, err := toggle(""); err != nil || s.recorded() {
-		t.Errorf("after it was stopped: %v", err)
+	if _, err := toggle(""); err != nil {
+		t.Errorf("stop: %v", err)
 	}
-	if got := s.loss(one, "R"); !strings.Contains(got, "R records") {
-		t.Errorf("without a recording: %q", got)
+	if got := s.loss(s.store.Snapshot(), "R"); got != "" {
+		t.Errorf("all that came was recorded, and the recording was stopped: %q", got)
+	}
+	if _, err := s.tee.Put(context.Background(), &b, run.Receipt{Sender: "s"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.loss(s.store.Snapshot(), "R"); !strings.Contains(got, "was stopped") || !strings.Contains(got, "R records") {
+		t.Errorf("more came after the recording was stopped: %q", got)
+	}
+	if _, err := toggle(dir); err != nil || s.recorded(s.store.Snapshot()) {
+		t.Errorf("what came while nothing was recorded counts as recorded: %v", err)
+	}
+	if err := stopRecording(s.tee); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -238,11 +250,11 @@ func TestSessionRecordingOfAll(t *testing.T) {
 	s := &session{sole: true, store: newNoted(store.Config{Receiver: func() run.Receiver { return run.Receiver{} }})}
 	s.tee = record.NewTee(s.store.Store)
 	s.server.Store(&receivers{})
-	if err := s.record(recordOptions{sync: "ack", keep: leastKept}); err != nil || s.recorded() {
+	if err := s.record(recordOptions{sync: "ack", keep: leastKept}); err != nil || s.recorded(s.store.Snapshot()) {
 		t.Fatalf("nothing is recorded yet: %v", err)
 	}
 	dir := filepath.Join(t.TempDir(), "rec")
-	if said, err := s.recorder()(dir); err != nil || said != "recording to "+dir+" from now on" || !s.recorded() {
+	if said, err := s.recorder()(dir); err != nil || said != "recording to "+dir+" from now on" || !s.recorded(s.store.Snapshot()) {
 		t.Errorf("%q, %v", said, err)
 	}
 	if state, on := s.tee.Status(); !on || !state.Sync {

@@ -53,7 +53,7 @@ func absolute(path string) string {
 // loss is what would be gone if the program ended now; record is the key that
 // records.
 func (s *session) loss(snap *store.Snapshot, record string) string {
-	if !s.sole || s.tee != nil && s.recorded() {
+	if !s.sole || s.tee != nil && s.recorded(snap) {
 		return ""
 	}
 	var items uint64
@@ -67,6 +67,9 @@ func (s *session) loss(snap *store.Snapshot, record string) string {
 		if _, on := s.tee.Status(); on {
 			return "Not all that was received here is in the recording: the rest is gone when this ends."
 		}
+	}
+	if s.recording.dir != "" {
+		return "Not all that was received here is in the recording, which was stopped: the rest is gone when this ends (" + record + " records what comes from now on)."
 	}
 	return "What was received here is recorded nowhere: it is gone when this ends (" + record + " records what comes from now on, --record DIR all of it)."
 }

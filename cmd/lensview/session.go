@@ -32,6 +32,7 @@ type session struct {
 
 	recording  recordOptions // the flags, for a recording that begins later, too
 	sinceStart atomic.Bool   // all that was received is recorded
+	recordedTo atomic.Uint64 // how many items had come, all of them recorded, when a recording was stopped
 }
 
 // newSession makes a store that is shown. files says that the data come from
