@@ -267,6 +267,15 @@ func TestWhereToListen(t *testing.T) {
 	}
 }
 
+// A wrong port of somebody whose receiver runs elsewhere: which one that is.
+func TestDoctorNamesTheReceiverThatRuns(t *testing.T) {
+	state := t.TempDir()
+	r := receiving(t, state, newCounted())
+	vars := jobOf(t, state)
+	vars["XDG_STATE_HOME"], vars["OTEL_EXPORTER_OTLP_ENDPOINT"] = state, "http://"+freeAddr(t)
+	oneCause(t, vars, "receives on "+r.Addrs()[0].Addr+": print the environment anew")
+}
+
 // What the receiver says is told beside the cause, unless it is the same again.
 func TestDoctorTellsWhatTheReceiverSays(t *testing.T) {
 	for text, want := range map[string]string{

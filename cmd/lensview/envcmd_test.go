@@ -271,3 +271,35 @@ func TestEnvWaits(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// What runs decides what is printed, and an error names the flag that is lacking.
+func TestEnvOfOneListener(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		flags []string
+		args  []string
+		code  int
+		want  string
+	}{
+		{"a socket alone", []string{"--listen", "off", "--http-listen", "off", "--unix", "auto"}, nil, 0, "OTEL_EXPORTER_OTLP_ENDPOINT=unix:///"},
+		{"a socket, and what is off", []string{"--listen", "off", "--http-listen", "off", "--unix", "auto"}, []string{"--protocol", "http/protobuf"}, exitFailed, "start it with --http-listen"},
+		{"HTTP alone", []string{"--listen", "off"}, []string{"--protocol", "grpc"}, exitFailed, "start it with --listen"},
+		{"HTTP on loopback", []string{"--listen", "0.0.0.0:0"}, []string{"--protocol", "http/protobuf"}, 0, "for others start lensview with --http-listen"},
+	} {
+		state := t.TempDir()
+		receiving(t, state, newCounted(), c.flags...)
+		got := runIn(map[string]string{"XDG_STATE_HOME": state}, append([]string{"env"}, c.args...)...)
+		if got.code != c.code || !strings.Contains(got.out+got.err, c.want) {
+			t.Errorf("%s: want %q: %+v", c.name, c.want, got)
+		}
+	}
+}
+
+// Of a receiver of another host, what only that host reaches is named by protocol.
+func TestEnvOfAnotherHost(t *testing.T) {
+	j := jobEnv{env: env{getenv: func(string) string { return "" }}, options: envOptions{protocol: "http/protobuf"},
+		instance: instance{Host: "login1.invalid", PID: 7, GRPC: "0.0.0.0:4317", HTTP: "127.0.0.1:4318"}}
+	if _, _, err := j.endpoint(); err == nil || !strings.Contains(err.Error(), "takes http/protobuf of its own host login1.invalid only: start it with --http-listen") {
+		t.Errorf("%v", err)
+	}
+}

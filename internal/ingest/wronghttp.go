@@ -32,7 +32,7 @@ func answerHTTP1(c net.Conn, p ports) {
 	if r, err := http.ReadRequest(rest); err == nil {
 		f = formOf(r.Header)
 	}
-	text := fmt.Sprintf("this is lensview's gRPC port, %s; OTLP over HTTP is on port %s", p.grpc, portOf(p.http))
+	text := fmt.Sprintf("this is lensview's gRPC port, %s; OTLP over HTTP is on port %s", p.grpc, p.overHTTP())
 	kind, body := "text/plain; charset=utf-8", []byte(text+"\n")
 	switch f {
 	case formProto:

@@ -63,7 +63,7 @@ func (d *doorCreds) ServerHandshake(raw net.Conn) (c net.Conn, info credentials.
 	}
 	switch head = head[:n]; {
 	case isHTTP1(head):
-		d.stats.refuse("http-on-grpc-port", fmt.Sprintf("HTTP client on the gRPC port %s (use %s)", portOf(d.ports.grpc), portOf(d.ports.http)))
+		d.stats.refuse("http-on-grpc-port", fmt.Sprintf("HTTP client on the gRPC port %s (use %s)", portOf(d.ports.grpc), d.ports.overHTTP()))
 		answerHTTP1(&headConn{c, head}, d.ports)
 		return nil, nil, io.EOF
 	case head[0] == tlsHello:
@@ -91,6 +91,15 @@ func isHTTP1(head []byte) bool {
 
 func tlsOnPlain(p protocol, addr string) string {
 	return fmt.Sprintf("TLS client on the plaintext %s port %s (use http:// in its endpoint, or insecure)", p.name, portOf(addr))
+}
+
+// overHTTP is where HTTP clients are to send to: the port, unless the hosts that reach
+// gRPC do not reach it.
+func (p ports) overHTTP() string {
+	if p.http != "" && Outside(p.grpc) && !Outside(p.http) {
+		return portOf(p.http) + " on this host; for others send gRPC, or start with --http-listen 0.0.0.0:" + portOf(p.http)
+	}
+	return portOf(p.http)
 }
 
 func portOf(addr string) string {

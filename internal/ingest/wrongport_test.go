@@ -129,3 +129,16 @@ func TestPortOf(t *testing.T) {
 		}
 	}
 }
+
+// Who comes from elsewhere is not sent to a port that only this host reaches.
+func TestWhereHTTPIs(t *testing.T) {
+	for p, want := range map[ports]string{
+		{"0.0.0.0:4317", "0.0.0.0:4318"}: "4318", {"127.0.0.1:4317", "127.0.0.1:4318"}: "4318", {"127.0.0.1:4317", "10.1.2.3:4318"}: "4318",
+		{"0.0.0.0:4317", "127.0.0.1:4318"}: "4318 on this host; for others send gRPC, or start with --http-listen 0.0.0.0:4318",
+		{"0.0.0.0:4317", ""}:               "none: not served",
+	} {
+		if got := p.overHTTP(); got != want {
+			t.Errorf("%v: %q, want %q", p, got, want)
+		}
+	}
+}
