@@ -91,8 +91,16 @@ func (d folder) older() older {
 }
 
 // keep deletes the oldest segments until what is left and a new one of the given
-// size are within limit, and counts them in o. The newest always stays.
+// size are within limit, and counts them in o. The newest always stays. Where
+// somebody else deletes there is time until the next segment.
 func (d folder) keep(o *older, limit, size int64) error {
+	if err := d.trim(o, limit, size); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+func (d folder) trim(o *older, limit, size int64) error {
 	all, err := d.segments()
 	if err != nil {
 		return err

@@ -139,6 +139,23 @@ func TestKeepTouchesNothingElse(t *testing.T) {
 	}
 }
 
+// Where the whole directory is deleted recording goes on, and nothing stands about
+// its size.
+func TestKeepInADirectoryThatIsGone(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "rec")
+	w := create(t, Options{Dir: dir, Keep: 20_000})
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Append(context.Background(), run.Logs, 1, run.Receipt{At: 1, Raw: []byte("\x0a\x00")}); err != nil {
+		t.Fatal(err)
+	}
+	_ = w.Flush(context.Background())
+	if s := w.Status(); s.Crowded != "" || s.Requests != 1 {
+		t.Errorf("%+v", s)
+	}
+}
+
 // Files that somebody deleted are missed, wherever they stood.
 func TestMissingFiles(t *testing.T) {
 	dir := t.TempDir()
