@@ -63,6 +63,10 @@ func receive(ctx context.Context, e env, o liveOptions, sink ingest.Sink) (*rece
 	return r, nil
 }
 
+// flightPart is the part of --memory that requests in flight may take: what the store
+// leaves free. A command without a store has the receiver's own default.
+const flightPart = 4
+
 // config is what the flags alone say.
 func (o liveOptions) config() (ingest.Config, error) {
 	decoder := ingest.Decoder(o.decoder)
@@ -73,7 +77,7 @@ func (o liveOptions) config() (ingest.Config, error) {
 		return ingest.Config{}, usageError{fmt.Errorf("--max-request %s: at most %s can be read", o.maxRequest, byteSize(otlp.MaxBody))}
 	}
 	return ingest.Config{
-		GRPC: o.grpc, HTTP: o.http, Decoder: decoder, MaxRequest: int(o.maxRequest),
+		GRPC: o.grpc, HTTP: o.http, Decoder: decoder, MaxRequest: int(o.maxRequest), MaxBytes: int(o.show.memory / flightPart),
 		AllowOtherUsers: o.otherUsers, NoAuth: o.noAuth, Plaintext: o.plaintext, PlainLoopback: true,
 	}, nil
 }

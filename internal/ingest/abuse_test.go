@@ -71,7 +71,7 @@ func TestPortScanner(t *testing.T) {
 	for _, r := range s.Stats().Refused {
 		kinds = append(kinds, r.Code)
 	}
-	for _, want := range []string{"http-on-grpc-port", "tls-on-plain-port", "grpc-on-http-port"} {
+	for _, want := range []string{"http-on-grpc-port", "tls-on-plain-port", "grpc-on-http-port", "not-grpc", "unreadable-request"} {
 		if !strings.Contains(strings.Join(kinds, " "), want) {
 			t.Errorf("the screen does not know of %s: %v", want, kinds)
 		}
@@ -99,7 +99,7 @@ func TestBombs(t *testing.T) {
 			}
 		}
 		packed := append([]byte{packed}, bomb...)
-		if _, f := s.door.body(message{buf: &packed, gz: true}); f != nil && f.grpc != codes.ResourceExhausted {
+		if _, f := s.door.body(message{buf: &packed, gz: true}, s.door.space.hold()); f != nil && f.grpc != codes.ResourceExhausted {
 			t.Errorf("%s: %+v", name, f)
 		}
 	}

@@ -71,14 +71,20 @@ func (laterGzip) Do(r io.Reader) ([]byte, error) {
 }
 
 // body is the message unpacked, in a buffer that the caller gives back.
-func (d *door) body(m message) (*[]byte, *fault) {
+func (d *door) body(m message, held *hold) (*[]byte, *fault) {
+	if held.take(cap(*m.buf)) != nil {
+		d.buffers.Put(m.buf)
+		return nil, d.space.busy()
+	}
 	if !m.gz {
 		return m.buf, nil
 	}
 	defer d.buffers.Put(m.buf)
 	src := (*m.buf)[1:]
-	b, err := d.gunzip.all(bytes.NewReader(src), len(src), d.limit)
+	b, err := d.gunzip.all(bytes.NewReader(src), len(src), d.limit, held)
 	switch {
+	case errors.Is(err, errFull):
+		return nil, d.space.busy()
 	case errors.Is(err, errLimit):
 		return nil, tooLarge(0, d.limit, fmt.Sprintf("of %s unpacks to too much", megabytes(int64(len(src)))))
 	case err != nil:

@@ -27,6 +27,7 @@ const (
 	DefaultHTTP       = "localhost:4318"
 	DefaultMaxRequest = 64 << 20
 	DefaultMaxCalls   = 128
+	DefaultMaxBytes   = 256 << 20
 	DefaultMaxConns   = 20_000
 	DefaultWait       = 2 * time.Second
 )
@@ -59,6 +60,7 @@ type Config struct {
 	Unix       string        // path of a socket for both protocols, "" for none
 	MaxRequest int           // bytes of one request, before and after decompression
 	MaxCalls   int           // requests being read, decoded or stored at once, over both protocols
+	MaxBytes   int           // bytes that those hold, unpacked; one alone may hold more, up to MaxRequest
 	MaxConns   int           // open connections over both protocols
 	Wait       time.Duration // how long Sink.Put may take until the sender is told to retry
 	Token      Secret        // lets anybody in who has it
@@ -86,6 +88,7 @@ func (c Config) withDefaults() Config {
 	orString(&c.HTTP, DefaultHTTP)
 	orInt(&c.MaxRequest, DefaultMaxRequest)
 	orInt(&c.MaxCalls, DefaultMaxCalls)
+	orInt(&c.MaxBytes, DefaultMaxBytes)
 	orInt(&c.MaxConns, DefaultMaxConns)
 	if c.Wait <= 0 {
 		c.Wait = DefaultWait

@@ -162,6 +162,7 @@ type conn struct {
 	hello  atomic.Bool // a TLS handshake has begun and not ended
 	proved atomic.Bool // a request was let in
 	lost   atomic.Bool // on the wrong port: nothing more is expected of it
+	asking atomic.Bool // an HTTP request has begun that nobody has read yet
 	once   sync.Once
 }
 
@@ -179,6 +180,7 @@ func (c *conn) Read(p []byte) (int, error) {
 		c.spoke.Store(true)
 		if c.first != nil {
 			c.first(p[0])
+			c.lost.Store(p[0] == tlsHello)
 		}
 	}
 	return n, err

@@ -26,6 +26,7 @@ type door struct {
 	maxCalls int64
 
 	calls       atomic.Int64
+	space       *space
 	batches     sync.Pool
 	buffers     *pool
 	gunzip      gunzip
@@ -40,7 +41,7 @@ func newDoor(c Config, sink Sink, s *stats) (*door, error) {
 	buffers := new(pool)
 	return &door{
 		sink: sink, stats: s, now: c.Now, limit: c.MaxRequest, wait: c.Wait, begin: c.begin, maxCalls: int64(c.MaxCalls),
-		buffers: buffers, gunzip: gunzip{buffers: buffers}, proto: proto, json: decodeJSON,
+		space: newSpace(c.MaxBytes), buffers: buffers, gunzip: gunzip{buffers: buffers}, proto: proto, json: decodeJSON,
 	}, nil
 }
 
@@ -50,6 +51,10 @@ func (d *door) enter() *fault {
 	if d.calls.Add(1) > d.maxCalls {
 		d.calls.Add(-1)
 		return busy(fmt.Sprintf("%d requests are in flight already, retry", d.maxCalls))
+	}
+	if d.space.full() {
+		d.calls.Add(-1)
+		return d.space.busy()
 	}
 	return nil
 }
@@ -72,6 +77,11 @@ type partial struct {
 
 // take decodes and stores one request in the caller's goroutine.
 func (d *door) take(ctx context.Context, q request) (partial, *fault) {
+	turn, err := d.space.decode(ctx, len(q.body), d.wait)
+	if err != nil {
+		return partial{}, d.noTurn(ctx)
+	}
+	defer d.space.rows.end(turn)
 	b, ok := d.batches.Get().(*otlp.Batch)
 	if !ok {
 		b = new(otlp.Batch)
@@ -81,7 +91,7 @@ func (d *door) take(ctx context.Context, q request) (partial, *fault) {
 		decode = d.json
 	}
 	if err := decode(q.signal, q.body, b); err != nil {
-		d.batches.Put(b)
+		d.keep(b)
 		return partial{}, undecodable(err)
 	}
 	out, f := d.put(ctx, b, q)
@@ -90,8 +100,26 @@ func (d *door) take(ctx context.Context, q request) (partial, *fault) {
 		d.accepted(b, len(q.body))
 	}
 	// A panic in the sink passes by here: a batch it may still hold is not reused.
-	d.batches.Put(b)
+	d.keep(b)
 	return p, f
+}
+
+// noTurn is the answer to a request that was not decoded in time.
+func (d *door) noTurn(ctx context.Context) *fault {
+	if ctx.Err() != nil {
+		return senderGone()
+	}
+	return d.space.busy()
+}
+
+// maxRows is the storage of a batch that is kept for the next request.
+const maxRows = 4 << 20
+
+// keep keeps a batch for the next request, unless this one has blown it up.
+func (d *door) keep(b *otlp.Batch) {
+	if b.Footprint() <= maxRows {
+		d.batches.Put(b)
+	}
 }
 
 func (d *door) accepted(b *otlp.Batch, size int) {
@@ -113,11 +141,15 @@ func (d *door) put(ctx context.Context, b *otlp.Batch, q request) (run.Outcome, 
 	case err == nil:
 		return out, nil
 	case ctx.Err() != nil:
-		return run.Outcome{}, &fault{word: "sender-gone", grpc: codes.Canceled, http: 503, text: "the sender gave up before its request was stored", retry: true}
+		return run.Outcome{}, senderGone()
 	case errors.Is(err, run.ErrBusy), errors.Is(err, context.DeadlineExceeded):
 		return run.Outcome{}, busy("the store takes no more data now, retry")
 	}
 	return run.Outcome{}, internal("sink-failed", fmt.Sprintf("store %s: %v", q.signal, err))
+}
+
+func senderGone() *fault {
+	return &fault{word: "sender-gone", grpc: codes.Canceled, http: 503, text: "the sender gave up before its request was stored", retry: true}
 }
 
 // reason says why items were rejected: each of the decoder's reasons with its

@@ -39,7 +39,10 @@ func badGzip(err error) *fault {
 // than the limit (size <= limit).
 func tooLarge(size int64, limit int, what string) *fault {
 	said := "more than the limit"
-	if size > int64(limit) {
+	switch most := int64(limit); {
+	case size > most && megabytes(size) == megabytes(most): // rounded it would seem to fit
+		said = fmt.Sprintf("%d bytes > limit", size)
+	case size > most:
 		said = megabytes(size) + " > limit"
 	}
 	return &fault{word: "too-large", grpc: codes.ResourceExhausted, http: http.StatusRequestEntityTooLarge,

@@ -82,7 +82,7 @@ func FuzzGRPCMessage(f *testing.F) {
 	f.Fuzz(func(t *testing.T, sig uint8, body []byte) {
 		h, _ := fuzzDoor(t)
 		copied := bytes.Clone(body)
-		b, fault := h.body(message{buf: &copied, gz: len(body) > 0 && body[0] == packed})
+		b, fault := h.body(message{buf: &copied, gz: len(body) > 0 && body[0] == packed}, h.space.hold())
 		if fault == nil {
 			_, fault = h.take(t.Context(), request{signal: run.Signal(sig % uint8(run.SignalCount)), body: *b})
 		}

@@ -138,7 +138,9 @@ func (g *grpcDoor) export(sig run.Signal) grpc.StreamHandler {
 		if err := ss.RecvMsg(&m); err != nil {
 			return g.unread(err)
 		}
-		b, f := g.body(m)
+		held := g.space.hold()
+		defer held.end()
+		b, f := g.body(m, held)
 		if f != nil {
 			return g.answer(ss, f)
 		}

@@ -20,7 +20,7 @@ type gunzip struct {
 
 // all unpacks src. hint is the packed size, if known. The error is errLimit as
 // soon as one byte more than limit came out, else gzip's or src's.
-func (g *gunzip) all(src io.Reader, hint, limit int) (*[]byte, error) {
+func (g *gunzip) all(src io.Reader, hint, limit int, h *hold) (*[]byte, error) {
 	z, ok := g.readers.Get().(*gzip.Reader)
 	if !ok {
 		z = new(gzip.Reader)
@@ -29,7 +29,7 @@ func (g *gunzip) all(src io.Reader, hint, limit int) (*[]byte, error) {
 	if err := z.Reset(src); err != nil {
 		return nil, noEOF(err)
 	}
-	return g.buffers.readAll(z, unpackedGuess(hint), limit)
+	return g.buffers.readAll(z, unpackedGuess(hint), limit, h)
 }
 
 // unpackedGuess is a first buffer for a packed size: telemetry packs five to
@@ -46,12 +46,14 @@ func noEOF(err error) error {
 }
 
 // readAll reads r to its end into a buffer of the pool, which the caller puts
-// back. hint sizes the first buffer. More than limit bytes is errLimit.
-func (p *pool) readAll(r io.Reader, hint, limit int) (*[]byte, error) {
-	b := p.Get(max(hint, 1<<minClass))
-	*b = (*b)[:cap(*b)]
-	n := 0
-	for {
+// back and which h pays for. hint sizes the first buffer. More than limit bytes is
+// errLimit.
+func (p *pool) readAll(r io.Reader, hint, limit int, h *hold) (*[]byte, error) {
+	b, err := p.larger(nil, 0, max(hint, 1<<minClass), h)
+	if err != nil {
+		return nil, err
+	}
+	for n := 0; ; {
 		m, err := r.Read((*b)[n:])
 		n += m
 		switch {
@@ -64,8 +66,44 @@ func (p *pool) readAll(r io.Reader, hint, limit int) (*[]byte, error) {
 		case err != nil:
 			p.Put(b)
 			return nil, err
+		case n == limit:
+			*b = (*b)[:n]
+			return p.ended(r, b)
 		case n == len(*b):
-			b = p.grow(b, n, limit+1)
+			if b, err = p.larger(b, n, min(2*n, limit), h); err != nil {
+				return nil, err
+			}
 		}
 	}
+}
+
+// ended is b, which is as long as may be, if r has no more.
+func (p *pool) ended(r io.Reader, b *[]byte) (*[]byte, error) {
+	_, err := io.ReadFull(r, make([]byte, 1))
+	if errors.Is(err, io.EOF) {
+		return b, nil
+	}
+	p.Put(b)
+	if err == nil {
+		err = errLimit
+	}
+	return nil, err
+}
+
+// larger moves the first n bytes of b, nil at first, into a buffer of at least size
+// bytes, if h has space for it, and gives b back in any case.
+func (p *pool) larger(b *[]byte, n, size int, h *hold) (*[]byte, error) {
+	next := p.Get(size)
+	*next = (*next)[:cap(*next)]
+	err := h.take(len(*next))
+	if b != nil {
+		copy(*next, (*b)[:n])
+		h.give(cap(*b))
+		p.Put(b)
+	}
+	if err != nil {
+		p.Put(next)
+		return nil, err
+	}
+	return next, nil
 }

@@ -79,6 +79,7 @@ var signals = map[string]run.Signal{
 func (h *httpDoor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.running.RLock()
 	defer h.running.RUnlock()
+	connOf(peerAddr(r)).asking.Store(false)
 	a := answer{w: w, form: formOf(r.Header)}
 	defer func() {
 		if p := recover(); p != nil {
@@ -115,7 +116,9 @@ func (h *httpDoor) export(w http.ResponseWriter, r *http.Request, form form) (ru
 		return 0, partial{}, f
 	}
 	defer h.leave()
-	b, f := h.read(w, r)
+	held := h.space.hold()
+	defer held.end()
+	b, f := h.read(w, r, held)
 	if f != nil {
 		return 0, partial{}, f
 	}
@@ -125,19 +128,19 @@ func (h *httpDoor) export(w http.ResponseWriter, r *http.Request, form form) (ru
 }
 
 // read reads and unpacks a body into a buffer of the pool.
-func (h *httpDoor) read(w http.ResponseWriter, r *http.Request) (*[]byte, *fault) {
+func (h *httpDoor) read(w http.ResponseWriter, r *http.Request, held *hold) (*[]byte, *fault) {
 	if r.ContentLength > int64(h.limit) {
 		return nil, tooLarge(r.ContentLength, h.limit, "over HTTP")
 	}
 	conn := http.NewResponseController(w)
-	src := &source{r: r.Body, left: h.limit, pace: pace{start: time.Now(), grace: h.grace}, deadline: conn.SetReadDeadline}
+	src := &source{r: r.Body, left: h.limit, pace: pace{grace: h.grace}, deadline: conn.SetReadDeadline}
 	hint := int(max(0, r.ContentLength))
 	var b *[]byte
 	var err error
 	if packedBody(r.Header) {
-		b, err = h.gunzip.all(src, hint, h.limit)
+		b, err = h.gunzip.all(src, hint, h.limit, held)
 	} else {
-		b, err = h.buffers.readAll(src, min(hint+1, 1<<20), h.limit)
+		b, err = h.buffers.readAll(src, min(hint+1, 1<<20), h.limit, held)
 	}
 	if err != nil {
 		return nil, h.unread(err, src)
@@ -149,6 +152,8 @@ func (h *httpDoor) read(w http.ResponseWriter, r *http.Request) (*[]byte, *fault
 // unread says why a body could not be read: the connection, the size, or gzip.
 func (h *httpDoor) unread(err error, src *source) *fault {
 	switch {
+	case errors.Is(err, errFull):
+		return h.space.busy()
 	case errors.Is(err, errLimit) || errors.Is(src.err, errLimit):
 		return tooLarge(0, h.limit, "over HTTP")
 	case errors.Is(src.err, os.ErrDeadlineExceeded):
@@ -170,12 +175,14 @@ type source struct {
 }
 
 func (s *source) Read(p []byte) (int, error) {
-	if err := s.deadline(s.pace.next()); err != nil {
+	begun := time.Now()
+	if err := s.deadline(begun.Add(s.pace.left())); err != nil {
 		s.err = err
 		return 0, err
 	}
 	n, err := s.r.Read(p)
 	s.pace.got += n
+	s.pace.waited += time.Since(begun)
 	if s.left -= n; s.left < 0 {
 		n, err = 0, errLimit
 	}

@@ -204,7 +204,7 @@ func TestHTTPSinkThatFails(t *testing.T) {
 
 func TestHTTPSlowBody(t *testing.T) {
 	src := &source{r: readerFunc(func([]byte) (int, error) { return 0, fmt.Errorf("read: %w", context.DeadlineExceeded) }), left: 10, deadline: new(paced).SetReadDeadline}
-	_, err := new(pool).readAll(src, 10, 10)
+	_, err := new(pool).readAll(src, 10, 10, newSpace(1).hold())
 	h := &httpDoor{door: &door{limit: 10}}
 	if f := h.unread(err, src); f.http != 400 {
 		t.Errorf("a body that ends early: %d", f.http)

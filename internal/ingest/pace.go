@@ -9,14 +9,15 @@ const (
 	bodyRate  = 64 << 10 // bytes a second, less than any link that carries training has
 )
 
-// pace is how far a body is and how long it may take.
+// pace is how far a body is and how long it was waited for. The time in which it
+// was unpacked is ours: a receiver with too much to do must not call a sender slow.
 type pace struct {
-	start time.Time
-	grace time.Duration
-	got   int
+	grace  time.Duration
+	got    int
+	waited time.Duration
 }
 
-// next is by when more of the body has to be there.
-func (p pace) next() time.Time {
-	return p.start.Add(min(p.grace+time.Duration(p.got)*time.Second/bodyRate, readTimeout))
+// left is how long more of the body may be waited for.
+func (p pace) left() time.Duration {
+	return min(p.grace+time.Duration(p.got)*time.Second/bodyRate, readTimeout) - p.waited
 }

@@ -15,8 +15,13 @@ func TestPace(t *testing.T) {
 	for got, want := range map[int]time.Duration{
 		0: bodyGrace, bodyRate: bodyGrace + time.Second, 10 * bodyRate: bodyGrace + 10*time.Second, 64 << 20: readTimeout,
 	} {
-		if at := (pace{start: t0, grace: bodyGrace, got: got}).next(); at.Sub(t0) != want {
-			t.Errorf("after %d bytes: %v, want %v", got, at.Sub(t0), want)
+		p := pace{grace: bodyGrace, got: got}
+		if left := p.left(); left != want {
+			t.Errorf("after %d bytes: %v, want %v", got, left, want)
+		}
+		p.waited = time.Second
+		if left := p.left(); left != want-time.Second {
+			t.Errorf("after %d bytes and a second of waiting: %v, want %v", got, left, want-time.Second)
 		}
 	}
 }
@@ -55,7 +60,7 @@ func TestDeadlineOfABodyEndsWithIt(t *testing.T) {
 	s := start(t, Config{}, new(memory))
 	h := s.http.Handler.(*httpDoor)
 	w := new(paced)
-	b, f := h.read(w, httptest.NewRequest(http.MethodPost, "/v1/traces", strings.NewReader("body")))
+	b, f := h.read(w, httptest.NewRequest(http.MethodPost, "/v1/traces", strings.NewReader("body")), s.door.space.hold())
 	if f != nil || string(*b) != "body" {
 		t.Fatalf("%v", f)
 	}

@@ -44,13 +44,3 @@ func class(n int) int {
 	}
 	return bits.Len(uint(n - 1))
 }
-
-// grow moves b's first n bytes into a buffer of at least twice the size, but
-// not above limit, and gives b back.
-func (p *pool) grow(b *[]byte, n, limit int) *[]byte {
-	next := p.Get(max(min(2*cap(*b), limit), n+1))
-	*next = (*next)[:cap(*next)]
-	copy(*next, (*b)[:n])
-	p.Put(b)
-	return next
-}

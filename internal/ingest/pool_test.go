@@ -46,7 +46,7 @@ func TestReadAll(t *testing.T) {
 	text := strings.Repeat("0123456789", 5000)
 	for _, hint := range []int{0, 1, len(text) - 1, len(text), len(text) + 1} {
 		for _, limit := range []int{len(text) - 1, len(text), len(text) + 1} {
-			b, err := p.readAll(iotest.OneByteReader(strings.NewReader(text)), hint, limit)
+			b, err := p.readAll(iotest.OneByteReader(strings.NewReader(text)), hint, limit, newSpace(1<<30).hold())
 			switch {
 			case limit < len(text) && !errors.Is(err, errLimit):
 				t.Errorf("hint %d, limit %d: %v", hint, limit, err)
@@ -55,25 +55,26 @@ func TestReadAll(t *testing.T) {
 			}
 		}
 	}
-	if _, err := p.readAll(iotest.ErrReader(io.ErrClosedPipe), 1, 1); !errors.Is(err, io.ErrClosedPipe) {
+	if _, err := p.readAll(iotest.ErrReader(io.ErrClosedPipe), 1, 1, newSpace(1).hold()); !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("error %v", err)
 	}
 }
 
 func TestGunzip(t *testing.T) {
 	g := gunzip{buffers: new(pool)}
+	h := newSpace(1 << 30).hold()
 	text := []byte(strings.Repeat("telemetry ", 3000))
 	packed := gz(text[:9], text[9:20_000], text[20_000:])
 	for range 3 { // readers are reused, also after an error
-		b, err := g.all(bytes.NewReader(packed), len(packed), len(text))
+		b, err := g.all(bytes.NewReader(packed), len(packed), len(text), h)
 		if err != nil || !bytes.Equal(*b, text) {
 			t.Fatalf("three members: %v", err)
 		}
-		if _, err := g.all(bytes.NewReader(packed), len(packed), len(text)-1); !errors.Is(err, errLimit) {
+		if _, err := g.all(bytes.NewReader(packed), len(packed), len(text)-1, h); !errors.Is(err, errLimit) {
 			t.Errorf("above the limit: %v", err)
 		}
 		for _, n := range []int{0, 5, len(packed) - 1} {
-			if _, err := g.all(bytes.NewReader(packed[:n]), n, 1<<20); err == nil || errors.Is(err, io.EOF) {
+			if _, err := g.all(bytes.NewReader(packed[:n]), n, 1<<20, h); err == nil || errors.Is(err, io.EOF) {
 				t.Errorf("cut at %d: %v", n, err)
 			}
 		}

@@ -68,15 +68,24 @@ func distrusts(err error) bool {
 	}, alert)
 }
 
-// connState hears of the end of every HTTP connection. That of TLS still has the
-// error which ended it.
+// connState hears of the beginning of every HTTP request and of the end of every
+// connection. That of TLS still has the error which ended it.
 func (h *httpDoor) connState(nc net.Conn, state http.ConnState) {
-	c, ok := nc.(*tls.Conn)
-	if !ok || state != http.StateClosed {
+	own := connOf(nc.RemoteAddr())
+	switch state {
+	case http.StateActive:
+		own.asking.Store(true)
+		return
+	case http.StateClosed:
+	default:
 		return
 	}
-	own := connOf(c.RemoteAddr())
-	if own.proved.Load() {
+	if own.asking.Load() && !own.lost.Load() {
+		h.refuse(unreadable(own.addr.host, portOf(h.ports.http)))
+		return
+	}
+	c, ok := nc.(*tls.Conn)
+	if !ok || own.proved.Load() {
 		return
 	}
 	if c.ConnectionState().HandshakeComplete {
@@ -84,6 +93,13 @@ func (h *httpDoor) connState(nc net.Conn, state http.ConnState) {
 	}
 	_, err := c.Read(make([]byte, 1))
 	h.stats.brokenTLS(protoHTTP, portOf(h.ports.http), own, err)
+}
+
+// unreadable is a request that net/http has answered by itself, or did not see the
+// end of.
+func unreadable(from, port string) *fault {
+	return &fault{word: "unreadable-request", text: fmt.Sprintf(
+		"a client at %s sent no request to the HTTP port %s that can be read: not HTTP, headers of more than %d KiB, or not ended within %v", from, port, maxHeaderBytes>>10, headerTimeout)}
 }
 
 // handshakeLog drops what connState counts.

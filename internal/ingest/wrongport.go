@@ -71,11 +71,27 @@ func (d *doorCreds) ServerHandshake(raw net.Conn) (c net.Conn, info credentials.
 		c.Close()
 		return nil, nil, io.EOF
 	}
+	if !prefaced(c, &head) {
+		d.stats.refuse("not-grpc", fmt.Sprintf("a client at %s on the gRPC port %s speaks neither gRPC nor HTTP", own.addr.host, portOf(d.ports.grpc)))
+		c.Close()
+		return nil, nil, io.EOF
+	}
 	return newReadyConn(c, head), info, nil
 }
 
 // http2Preface is what an HTTP/2 client sends first.
 const http2Preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+
+// prefaced reads the preface to its end and reports whether it is one.
+func prefaced(c net.Conn, head *[]byte) bool {
+	n := len(*head)
+	if string(*head) != http2Preface[:n] {
+		return false
+	}
+	*head = (*head)[:len(http2Preface)]
+	_, err := io.ReadFull(c, (*head)[n:])
+	return err == nil && string(*head) == http2Preface
+}
 
 // tlsHello is the first byte of a TLS handshake.
 const tlsHello = 0x16
