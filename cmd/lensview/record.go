@@ -76,7 +76,7 @@ was written.`,
 
 // oneDir wants exactly one argument.
 func oneDir(_ *cobra.Command, args []string) error {
-	if len(args) != 1 {
+	if len(args) != 1 || args[0] == "" {
 		return usageError{errors.New("record needs one DIR to record to; see 'lensview record --help'")}
 	}
 	return nil

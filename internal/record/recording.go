@@ -103,7 +103,7 @@ func (im *importer) section(at spot, s *section) {
 }
 
 func gapText(l run.Lost) string {
-	return fmt.Sprintf("%s items of %s requests that came between %s and %s were not recorded (the disk was full, or too slow)", run.Count(l.Total()), run.Count(l.Requests), clock(l.First), clock(l.Last))
+	return fmt.Sprintf("%s items of %s requests that came between %s and %s were not recorded or are lost (the disk was full or too slow, or a file was deleted or cut)", run.Count(l.Total()), run.Count(l.Requests), clock(l.First), clock(l.Last))
 }
 
 func clock(at int64) string { return time.Unix(0, at).UTC().Format("2006-01-02T15:04:05Z") }

@@ -3,34 +3,63 @@ package record
 import (
 	"errors"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"syscall"
 
 	"github.com/beamline-hpc/lensview/internal/run"
 )
 
 // errRemoved says that what was written is not there any more.
-var errRemoved = errors.New("somebody deleted its file while it was written")
+var errRemoved = errors.New("somebody deleted or cut its file while it was written")
 
-// Removed reports whether somebody has deleted the file: what is written to it
-// from then on is nowhere.
-func (f osFile) Removed() bool {
+// Removed reports whether somebody has deleted the file, or cut off some of the end
+// bytes that were written to it: what is written from then on is nowhere, or behind
+// a hole at which no reader begins.
+func (f osFile) Removed(end int64) bool {
 	info, err := f.Stat()
 	if err != nil {
 		return errors.Is(err, syscall.ESTALE) // deleted on another host
 	}
 	st, ok := info.Sys().(*syscall.Stat_t)
-	return ok && st.Nlink == 0
+	return ok && st.Nlink == 0 || info.Size() < end
 }
 
-// vanish gives up a segment that somebody has deleted. What it held is lost.
+// vanish gives up a segment that somebody has deleted or cut. What it held, but for
+// whole groups before the cut, is lost.
 func (d *disk) vanish() bool {
-	if d.file == nil || !d.file.Removed() {
+	if d.file == nil || !d.file.Removed(d.end) {
 		return false
 	}
 	d.drop()
+	left := d.left()
+	d.holds.Requests -= min(d.holds.Requests, left.Frames)
+	for s, n := range left.Items {
+		d.holds.Items[s] -= min(d.holds.Items[s], n)
+	}
 	d.vanished, d.holds = plus(d.vanished, d.holds), run.Lost{}
 	d.deleted++
 	return true
+}
+
+// left is what can still be read of the segment that was given up, which is made
+// whole; nothing when it is not there or not ours any more.
+func (d *disk) left() Index {
+	at := d.o.folder()
+	if _, err := at.recover(d.number); err != nil {
+		return Index{}
+	}
+	f, err := os.Open(filepath.Join(at.path, segmentName(d.number)))
+	if err != nil {
+		return Index{}
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return Index{}
+	}
+	x, _, _ := ReadIndex(f, info.Size())
+	return x
 }
 
 // open makes the file of a segment, and the directory again when it is gone.

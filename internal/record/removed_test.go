@@ -3,6 +3,7 @@ package record
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -42,7 +43,7 @@ func TestDeletedWhileRecording(t *testing.T) {
 				t.Errorf("%s, sync %v: %+v", name, sync, s)
 			}
 			n := tee.Notices()
-			if len(n) != 1 || n[0].Level != run.Warning || !strings.Contains(n[0].Text, "deleted while they were written") {
+			if len(n) != 1 || n[0].Level != run.Warning || !strings.Contains(n[0].Text, "deleted or cut while they were written") {
 				t.Errorf("%s, sync %v: %+v", name, sync, n)
 			}
 			closed(t, w)
@@ -71,5 +72,46 @@ func TestDeletedBeforeTheEnd(t *testing.T) {
 	}
 	if s := w.Status(); s.Requests != 0 || s.Lost.Requests != 3 {
 		t.Errorf("%+v", s)
+	}
+}
+
+// Somebody cuts what is being recorded, as a rotation of logs does: what was cut off is
+// counted as lost, what stood before it is still read, and recording goes on in
+// another file.
+func TestCutWhileRecording(t *testing.T) {
+	for _, sync := range []bool{false, true} {
+		for kept := range 4 {
+			dir := filepath.Join(t.TempDir(), "rec")
+			w := create(t, Options{Dir: dir, Sync: sync})
+			all := requests(t, 9)
+			size := int64(0)
+			for i, r := range all[:4] {
+				appendAll(t, w, []sent{r})
+				_ = w.Flush(context.Background())
+				if i+1 == kept {
+					size = int64(w.Status().Bytes) + 7 // in the middle of the next group
+				}
+			}
+			if err := os.Truncate(filepath.Join(dir, segmentName(1)), size); err != nil {
+				t.Fatal(err)
+			}
+			appendAll(t, w, all[4:])
+			_ = w.Flush(context.Background())
+			lost := uint64(0)
+			for _, s := range all[kept:4] {
+				lost += uint64(s.items())
+			}
+			if s := w.Status(); s.Lost.Requests != uint64(4-kept) || s.Lost.Total() != lost || s.Requests != uint64(5+kept) || s.Deleted != 1 {
+				t.Errorf("%d kept, sync %v: %+v", kept, sync, s)
+			}
+			closed(t, w)
+			got, messages := readDir(t, dir)
+			if d := cmp.Diff(asRead(t, append(all[:kept:kept], all[4:]...)), got); d != "" {
+				t.Errorf("%d kept, sync %v (-want +got)\n%s", kept, sync, d)
+			}
+			if text := strings.Join(messages, "\n"); !strings.Contains(text, fmt.Sprintf("of %d requests", 4-kept)) {
+				t.Errorf("%d kept, sync %v: the recording does not tell of its gap: %q", kept, sync, messages)
+			}
+		}
 	}
 }

@@ -42,7 +42,7 @@ type output interface {
 	WriteAt(p []byte, at int64) (int, error)
 	Truncate(size int64) error
 	Sync() error
-	Removed() bool
+	Removed(end int64) bool
 	Close() error
 }
 

@@ -143,7 +143,7 @@ func Notices(s run.Recording, on bool) []run.Notice {
 		missing = fmt.Sprintf("%s items of %s requests are not in it", run.Count(n), run.Count(s.Lost.Requests))
 	}
 	if s.Deleted > 0 {
-		missing += fmt.Sprintf(" (%d files were deleted while they were written)", s.Deleted)
+		missing += fmt.Sprintf(" (%d files were deleted or cut while they were written)", s.Deleted)
 	}
 	switch {
 	case on && s.Failing != "" && s.Sync:

@@ -16,7 +16,7 @@ type Recording struct {
 	Lost     Lost
 	Older    Older
 	Crowded  string // why its oldest files cannot be deleted, "" when all is well
-	Deleted  uint32 // files that somebody deleted while they were written: what they held is in Lost
+	Deleted  uint32 // files that somebody deleted or cut while they were written: what is gone is in Lost
 }
 
 // Older counts what a recording held in its oldest files, which were deleted to
