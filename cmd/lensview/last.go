@@ -12,7 +12,7 @@ import (
 
 // bindLast is the flag of every command that reads recordings.
 func bindLast(f *pflag.FlagSet, last *time.Duration) {
-	f.DurationVar(last, "last", 0, "of recordings only what came in the last so long, without reading the rest")
+	f.DurationVar(last, "last", 0, "of recordings only what came last, such as 30m or 2h, without reading the rest")
 }
 
 // sourcesFor is what paths stand for, of which only the last is wanted; 0 is all.

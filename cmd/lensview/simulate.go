@@ -37,6 +37,7 @@ func newSimulate(e env) *cobra.Command {
 		Short: "Send a simulated training run over OTLP to any endpoint",
 		Example: `  lensview simulate --tp 2 --pp 4 --dp 8 --iterations 30
   lensview simulate --tp 8 --pp 8 --dp 16 --rate 50000      # 1,024 ranks, 50,000 spans/s
+  lensview simulate --endpoint "$OTEL_EXPORTER_OTLP_ENDPOINT"  # after eval "$(lensview env)"
   lensview simulate --endpoint http://collector:4318 --fault straggler:rank=5,factor=1.5
   lensview simulate --fault slow-host:host=1 --fault skew:by=5m --iterations 40 -o run.jsonl --truth truth.json
   lensview simulate --faults list                           # every kind of fault`,
@@ -48,6 +49,7 @@ func newSimulate(e env) *cobra.Command {
 			if err := o.complete(); err != nil {
 				return usageError{err}
 			}
+			o.asJob(e.getenv)
 			return sendSimulation(cmd.Context(), e, o)
 		},
 	}
@@ -77,7 +79,7 @@ func (o *simulateOptions) bind(cmd *cobra.Command) {
 	f.IntVar(&o.hangRank, "hang-rank", run.Unknown, "rank that hangs")
 	f.IntVar(&o.hangAt, "hang-at", 20, "iteration in which it hangs")
 	f.Float64Var(&o.explode, "explode", 0, "new values a second of the metric attribute user.session.id")
-	f.StringVar(&o.target.Endpoint, "endpoint", "localhost:4317", "host:port or URL to send to")
+	f.StringVar(&o.target.Endpoint, "endpoint", "localhost:4317", "host:port or URL to send to; that of OTEL_EXPORTER_OTLP_ENDPOINT gets the headers and the certificate of the environment, too")
 	f.StringVar(&o.protocol, "protocol", "auto", "auto, grpc or http/protobuf")
 	f.StringArrayVar(&o.headers, "header", nil, "`name=value` sent with every request; may be repeated")
 	f.BoolVar(&o.target.Gzip, "gzip", false, "compress requests")

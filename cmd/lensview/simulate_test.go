@@ -63,3 +63,35 @@ func TestFaultsAndTheirTruth(t *testing.T) {
 		t.Error("rank 7 sends, or rank 6 does not")
 	}
 }
+
+// A receiver with a token and TLS lets in what is sent with the environment of a job.
+func TestSimulateAsAJob(t *testing.T) {
+	for _, protocol := range []string{"grpc", "http/protobuf"} {
+		state, sink := t.TempDir(), newCounted()
+		receiving(t, state, sink, "--listen", "0.0.0.0:0", "--http-listen", "0.0.0.0:0", "--advertise", "localhost")
+		vars := jobOf(t, state, "--protocol", protocol)
+		args := []string{"simulate", "--tp", "1", "--pp", "1", "--dp", "2", "--iterations", "2", "--speed", "0", "--protocol", protocol, "--endpoint", vars["OTEL_EXPORTER_OTLP_ENDPOINT"]}
+		if got := runIn(vars, args...); got.code != 0 || sink.items()[0] == 0 {
+			t.Errorf("%s: received %v of %+v", protocol, sink.items(), got)
+		}
+	}
+}
+
+// What was made for one endpoint goes to no other one, and a flag goes before it.
+func TestSimulateKeepsHeadersToTheirEndpoint(t *testing.T) {
+	vars := map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://login1:4317", "OTEL_EXPORTER_OTLP_HEADERS": "x-lensview-token=hunter2"}
+	for _, c := range []struct{ endpoint, given, want string }{
+		{"http://login1:4317", "", "hunter2"}, {"login1:4317", "", "hunter2"}, {"http://login1:4317/", "own", "own"},
+		{"http://collector:4317", "", ""}, {"http://login1:4318", "", ""}, {"unix:///run/a.sock", "", ""}, {"no endpoint at all", "", ""},
+	} {
+		var o simulateOptions
+		o.target.Endpoint, o.target.Headers = c.endpoint, map[string]string{}
+		if c.given != "" {
+			o.target.Headers["x-lensview-token"] = c.given
+		}
+		o.asJob(func(name string) string { return vars[name] })
+		if got := o.target.Headers["x-lensview-token"]; got != c.want {
+			t.Errorf("%s: %q, want %q", c.endpoint, got, c.want)
+		}
+	}
+}

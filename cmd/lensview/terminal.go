@@ -125,7 +125,7 @@ func needTerminal(e env) error {
 	default:
 		return nil
 	}
-	return usageError{errors.New(why + "; without one use 'lensview report', 'export' or 'simulate'")}
+	return usageError{errors.New(why + "; without one use 'lensview record' to receive, 'lensview report' or 'export' to read files")}
 }
 
 // terminal is the real one. Only commands that show screens come here.

@@ -78,7 +78,7 @@ func TestErrorsNameTheLineAndWhatIsLegal(t *testing.T) {
 		{"[thresholds]\nvalues-notice = 300.5", "c:2: values-notice is a whole number from 10 to 1,000,000,000, such as 200"},
 		{"[thresholds]\nslowdown = 1.2\n[thresholds.shift]\na = 1", "c:3: shift is a number from 0.001 to 10"},
 		{"thresholds = 3", "c:1: "},
-		{"[thresholds]\nstraggler-ratio = 1.5", "c:2: straggler-ratio is 1.5 and straggler-critical is 1.2: the second is not below the first; set both"},
+		{"[thresholds]\nstraggler-ratio = 1.5", "c:2: straggler-ratio is 1.5 and straggler-critical is 1.2: the second must not be below the first; set both"},
 		{"[thresholds]\nstraggler-ratio = 1.5\nstraggler-critical = 1.4", "c:3: straggler-ratio is 1.5 and straggler-critical is 1.4"},
 		{"[thresholds]\nvalues-warning = 20_000\nshift = 0.05", "c:2: values-warning is 20,000 and values-critical is 10,000"},
 		{"[thresholds]\nshift = 0.05\nbubble = 0\nslowdown = 0", "c:3: bubble is"},

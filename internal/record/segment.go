@@ -85,8 +85,35 @@ func (d folder) prepare() error {
 	if err := ownDir(info); err != nil {
 		return fmt.Errorf("%s: %w", d.path, err)
 	}
-	if made || d.group {
-		return os.Chmod(d.path, info.Mode().Perm()|mode) // the umask may have taken the group's part
+	if !made && !d.group {
+		return nil
+	}
+	if err := os.Chmod(d.path, info.Mode().Perm()|mode); err != nil { // the umask may have taken the group's part
+		return err
+	}
+	return d.share()
+}
+
+// share lets the group read the segments that were written before it was let in: a
+// recording of which it may read the end only is read by nobody.
+func (d folder) share() error {
+	all, err := d.segments()
+	if err != nil || !d.group {
+		return err
+	}
+	_, mode := d.modes()
+	for _, n := range all {
+		f, err := os.OpenFile(filepath.Join(d.path, segmentName(n)), os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+		if err != nil {
+			return err
+		}
+		info, err := f.Stat()
+		if err == nil && info.Mode().IsRegular() && info.Mode().Perm()&mode != mode {
+			err = f.Chmod(info.Mode().Perm() | mode)
+		}
+		if err = errors.Join(err, f.Close()); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -27,6 +27,9 @@ func Last(sources []Source, d time.Duration) ([]Source, error) {
 			latest = max(latest, g.Last)
 		}
 	}
+	if latest == 0 { // nothing has come yet: there is nothing to pass over
+		return sources, nil
+	}
 	from := latest - int64(d)
 	var out []Source
 	for i, src := range sources {

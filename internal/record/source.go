@@ -3,6 +3,7 @@ package record
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -48,6 +49,9 @@ func Sources(paths []string, stdin io.Reader) ([]Source, error) {
 		}
 		files, err := filesBelow(path)
 		if err != nil {
+			if errors.Is(err, fs.ErrPermission) {
+				return nil, fmt.Errorf("list directory for import: %w: its owner can let a colleague of the group read a recording with 'lensview record --group'", err)
+			}
 			return nil, fmt.Errorf("list directory for import: %w", err)
 		}
 		all = append(all, files...)

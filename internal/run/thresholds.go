@@ -141,7 +141,7 @@ func (all Thresholds) Check() (name string, err error) {
 			if *high.of(&all) == 0 {
 				name = low.Name
 			}
-			return name, fmt.Errorf("%s is %s and %s is %s: the second is not below the first; set both", low.Name, low.Text(a), high.Name, high.Text(b))
+			return name, fmt.Errorf("%s is %s and %s is %s: the second must not be below the first; set both", low.Name, low.Text(a), high.Name, high.Text(b))
 		}
 	}
 	return "", nil

@@ -209,7 +209,7 @@ func (c *cmdline) lines(width, height int) []string {
 // hint is what may follow the name, else how many actions there are.
 func (c *cmdline) hint(width int) string {
 	name, _, _ := c.parts()
-	text := fmt.Sprintf("  %d actions; type to search", len(c.offers))
+	text := "  " + draw.Plural(len(c.offers), "action") + "; type to search"
 	if one, ok := c.exact(name); ok {
 		text = "  " + one.name + " " + one.arg + "  " + one.about
 	}

@@ -122,7 +122,7 @@ func (a *App) shadows(user Keys) error {
 	for _, n := range a.keys.named() {
 		for _, k := range n.key.Keys() {
 			if other, twice := taken[k]; twice {
-				return wrongKey("", blame(user[""], n.name, other), "%q is both %s and %s", k, other, n.name)
+				return wrongKey("", blame(user[""], n.name, other), "%q is both %s and %s: give one of them another key", k, other, n.name)
 			}
 			taken[k] = n.name
 		}
@@ -153,7 +153,7 @@ func (a *App) clash(on screen.Name, user Keys, k, what, other string, otherOn sc
 	if _, chosen := user[on][what]; !chosen {
 		where, action = otherOn, other
 	}
-	return wrongKey(where, action, "on %s %q is both %s and %s", on, k, what, other)
+	return wrongKey(where, action, "on %s %q is both %s and %s: give one of them another key", on, k, what, other)
 }
 
 // blame is the one of two actions whose keys were chosen.
