@@ -28,6 +28,7 @@ type cohort struct {
 	wait    float64
 	low     float64 // lower quartile, by nearest rank
 	spread  float64 // median absolute deviation, at least the floor
+	varies  float64 // fastSpread, 0 before
 }
 
 // cohorts groups units by stage.
@@ -74,7 +75,7 @@ func (c *cohort) measure() {
 	v := c.values(func(u *unit) float64 { return u.compute })
 	c.wait = median(c.values(func(u *unit) float64 { return u.wait }))
 	c.compute = median(slices.Clone(v))
-	c.spread = spreadAround(v, c.compute)
+	c.spread, c.varies = spreadAround(v, c.compute), 0
 	slices.Sort(v)
 	c.low = math.NaN()
 	if len(v) > 0 {

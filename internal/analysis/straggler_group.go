@@ -134,29 +134,47 @@ func (q *inquiry) slowGroup(g group, of map[*unit]*cohort) []Signal {
 // of their cohort, beyond what the others vary, and whether they hold the slowest
 // in at least half of the steps.
 func (c *cohort) slowPart(slow []*unit) (ok, steady bool) {
-	others := &cohort{limits: c.limits, stage: c.stage}
+	if n := len(c.units) - len(slow); n == 0 || 4*n < len(c.units) {
+		return false, false
+	}
+	spread := c.fastSpread()
+	for _, u := range slow {
+		if zScale*(u.compute-c.low)/spread <= c.limits.StragglerZ {
+			return false, false
+		}
+	}
+	others := c.without(slow)
+	others.measure()
+	if slices.ContainsFunc(slow, others.waits) {
+		return false, false
+	}
+	return true, steadily(slow, others.units, (1+c.limits.StragglerRatio)/2)
+}
+
+// fastSpread is how much the units vary that are not slow against the lower
+// quartile. It is the same whichever of the slow ones are asked about, so it is
+// found out once.
+func (c *cohort) fastSpread() float64 {
+	if c.varies == 0 {
+		var fast []float64
+		for _, u := range c.units {
+			if u.compute < c.limits.StragglerRatio*c.low {
+				fast = append(fast, u.compute)
+			}
+		}
+		c.varies = spreadAround(fast, c.low)
+	}
+	return c.varies
+}
+
+func (c *cohort) without(slow []*unit) *cohort {
+	others := &cohort{limits: c.limits, stage: c.stage, units: make([]*unit, 0, len(c.units))}
 	for _, u := range c.units {
 		if !slices.Contains(slow, u) {
 			others.units = append(others.units, u)
 		}
 	}
-	if len(others.units) == 0 || 4*len(others.units) < len(c.units) {
-		return false, false
-	}
-	others.measure()
-	var fast []float64
-	for _, u := range others.units {
-		if u.compute < c.limits.StragglerRatio*c.low {
-			fast = append(fast, u.compute)
-		}
-	}
-	spread := spreadAround(fast, c.low)
-	for _, u := range slow {
-		if zScale*(u.compute-c.low)/spread <= c.limits.StragglerZ || others.waits(u) {
-			return false, false
-		}
-	}
-	return true, steadily(slow, others.units, (1+c.limits.StragglerRatio)/2)
+	return others
 }
 
 // steadily reports whether in at least half of the steps the middle of the slow
