@@ -27,7 +27,13 @@ const mostJumps = 3
 func nextOf(r *store.Run, d *analysis.Diagnosis) []jump {
 	n := next{run: r, diagnosis: d}
 	switch d.Verdict.State {
-	case analysis.VerdictStalled, analysis.VerdictEnded:
+	case analysis.VerdictEnded:
+		if len(d.Stall.Suspects) == 0 && (len(d.Stragglers.Found) > 0 || d.WhatIf.Cause == analysis.CauseStage) {
+			n.slow() // it ended as it should, and was slow
+		} else {
+			n.stopped()
+		}
+	case analysis.VerdictStalled:
 		n.stopped()
 	case analysis.VerdictSlow:
 		n.slow()
@@ -74,7 +80,7 @@ func (n *next) slow() {
 		n.add("4", "Topology, by compute: where "+who+" sits", screen.Topology,
 			screen.Target{Process: p, HasProcess: true, Measure: analysis.ComputeTime.String()}, "")
 	}
-	if n.diagnosis.Verdict.Scope == analysis.ScopeStage {
+	if len(n.diagnosis.Stragglers.Found) == 0 && n.diagnosis.WhatIf.Cause == analysis.CauseStage {
 		n.add("4", "Topology, by compute: the stages' medians", screen.Topology, screen.Target{Measure: analysis.ComputeTime.String()}, "")
 	}
 	n.add("5", "Steps: in which iterations, on which ranks", screen.Steps, screen.Target{}, "")

@@ -197,7 +197,12 @@ func TestNextFollowsTheVerdict(t *testing.T) {
 		{analysis.Diagnosis{Verdict: analysis.Verdict{State: analysis.VerdictPartial}}, "ingest"},
 		{analysis.Diagnosis{Verdict: analysis.Verdict{State: analysis.VerdictStalled}, Stall: analysis.Stall{Processes: standings, Suspects: suspects}}, "trace ranks(rank=2) logs"},
 		{analysis.Diagnosis{Verdict: analysis.Verdict{State: analysis.VerdictEnded}}, "ranks logs"},
-		{analysis.Diagnosis{Verdict: analysis.Verdict{State: analysis.VerdictSlow, Scope: analysis.ScopeStage}}, "topology steps"},
+		{analysis.Diagnosis{Verdict: analysis.Verdict{State: analysis.VerdictSlow, Scope: analysis.ScopeStage}, WhatIf: analysis.WhatIf{Cause: analysis.CauseStage}}, "topology steps"},
+		{analysis.Diagnosis{Verdict: analysis.Verdict{State: analysis.VerdictEnded}, WhatIf: analysis.WhatIf{Cause: analysis.CauseStage}}, "topology steps"},
+		{analysis.Diagnosis{Verdict: analysis.Verdict{State: analysis.VerdictEnded}, Stragglers: analysis.Stragglers{
+			Found: []analysis.Straggler{{Ranks: []int{5}, Processes: []int{5}}}}}, "trace topology steps"},
+		{analysis.Diagnosis{Verdict: analysis.Verdict{State: analysis.VerdictEnded}, Stall: analysis.Stall{Processes: standings, Suspects: suspects}, Stragglers: analysis.Stragglers{
+			Found: []analysis.Straggler{{Ranks: []int{5}, Processes: []int{5}}}}}, "trace ranks(rank=2) logs"},
 		{analysis.Diagnosis{Verdict: analysis.Verdict{State: analysis.VerdictSlow, Scope: analysis.ScopeGlobal}}, "steps"},
 		{analysis.Diagnosis{Verdict: analysis.Verdict{State: analysis.VerdictSlow}, Stragglers: analysis.Stragglers{
 			Found: []analysis.Straggler{{Ranks: []int{5}, Processes: []int{5}}, {Ranks: []int{6}}}}}, "trace topology steps"},
