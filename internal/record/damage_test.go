@@ -86,6 +86,8 @@ func damageCases() []damageCase {
 		{name: "pretty", text: tracePretty("a", "") + "\n" + tracePretty("b", "") + tracePretty("c", ""), spans: "a b c"},
 		{name: "pretty, indented in an array", text: "[\n" + tracePretty("a", "    ") + ",\n" + tracePretty("b", "    ") + "\n]\n", spans: "a b"},
 		{name: "pretty, no indentation", text: strings.ReplaceAll(tracePretty("a", ""), "  ", "") + "\n" + trace("b"), spans: "a b"},
+		{name: "pretty, behind byte-order marks", text: "\ufeff" + tracePretty("a", "") + "\n\ufeff" + tracePretty("b", "") + "\n\ufeff" + trace("c"), spans: "a b c"},
+		{name: "pretty, behind NULs", text: nul + tracePretty("a", "") + "\n" + nul + tracePretty("b", ""), spans: "a b"},
 		{name: "pretty, cut", text: tracePretty("a", "") + "\n" + tracePretty("b", "")[:90], spans: "a", tail: true,
 			messages: []string{"f:16: incomplete last line (still being written?)"}},
 		{name: "pretty, cut and continued", text: tracePretty("a", "")[:90] + "\n" + tracePretty("b", "") + "\n" + trace("c"), spans: "b c", bad: 1},
