@@ -76,10 +76,27 @@ func instances(state, host string) ([]instance, error) {
 		}
 		return int(b.Started - a.Started)
 	})
+	all = withoutReplaced(all, host)
 	if len(all) > 0 {
 		bad = nil // one that cannot be read is no reason not to use another
 	}
 	return all, bad
+}
+
+// withoutReplaced leaves out receivers of other hosts that were killed: their files
+// stay, and what answers is a newer one, as two do not listen on one address.
+func withoutReplaced(newestFirst []instance, host string) (out []instance) {
+	type place struct{ host, grpc, http string }
+	taken := map[place]bool{}
+	for _, i := range newestFirst {
+		at := place{i.Host, i.GRPC, i.HTTP}
+		if i.Host != host && taken[at] {
+			continue
+		}
+		taken[at] = true
+		out = append(out, i)
+	}
+	return out
 }
 
 func readInstance(path string) (instance, error) {

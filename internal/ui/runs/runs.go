@@ -29,6 +29,8 @@ type Model struct {
 	detail draw.Detail // the resources of the run in focus
 	ask    screen.Job[asked, comparison]
 	found  comparison
+	follow bool // the cursor is to go where the focus went
+	chosen bool // the cursor was put where it is
 	width  int
 	height int
 }
@@ -69,6 +71,9 @@ func (m *Model) layOut() { m.table.SetSize(m.detail.Resize(m.width, m.height-1))
 func (m *Model) SetData(d screen.Data) tea.Cmd {
 	same := m.data.Snapshot == d.Snapshot && m.data.Filter == d.Filter
 	moved := m.data.Run != d.Run || m.data.Marks != d.Marks
+	if d.Run != m.data.Run && !m.chosen && m.data.Run != "" && m.table.Key() == m.data.Run {
+		m.follow = true
+	}
 	m.data = d
 	m.detail.Scroll, m.detail.Shut = d.Key(screen.Runs, "tab"), d.Key("", "esc")
 	if moved {
@@ -120,8 +125,14 @@ func (m *Model) key(k tea.KeyMsg) tea.Cmd {
 			return a.do()
 		}
 	}
-	m.table.HandleKey(k)
+	m.put(m.table.HandleKey(k))
 	return m.compare()
+}
+
+// put remembers that the cursor was moved: then it stays.
+func (m *Model) put(moved bool) {
+	m.chosen = m.chosen || moved
+	m.follow = m.follow && !moved
 }
 
 func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
@@ -129,7 +140,10 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	if m.table.Choosing() || m.detail.HandleMouse(msg) {
 		return nil
 	}
-	switch m.table.HandleMouse(msg) {
+	before := m.table.Key()
+	event := m.table.HandleMouse(msg)
+	m.put(m.table.Key() != before)
+	switch event {
 	case draw.MouseSorted:
 		m.table.Resort(m.arrange)
 	case draw.MouseOpened:
@@ -150,6 +164,7 @@ func (m *Model) open() tea.Cmd {
 func (m *Model) arrange() {
 	sort := m.table.Sort()
 	sortRuns(m.runs, sort.Column, sort.Desc)
+	defer func() { m.follow = m.follow && !m.table.Select(m.data.Run) }()
 	m.table.SetRows(rows{theme: m.theme, focus: m.data.Run, marks: m.data.Marks, unit: unitOf(m.runs), runs: m.runs, verdicts: m.states})
 }
 

@@ -219,3 +219,29 @@ func TestCopies(t *testing.T) {
 		t.Errorf("without runs copied %q, want the lines for a job script", got)
 	}
 }
+
+// The doctor's test run came first; the cursor goes with the focus to the run of the
+// job, unless it was put elsewhere.
+func TestTheCursorGoesWithTheFocus(t *testing.T) {
+	for _, test := range []struct {
+		before string // the run in focus before
+		press  string
+		want   string
+	}{{"llama-70b", "", "gpt-small"}, {"llama-70b", "k", "mixtral-8x22b-with-a-very-long-name-of-its-own"}, {"gpt-small", "", "llama-70b"}} {
+		s := three(t)
+		m := New(theme.New(theme.Options{ASCII: true}))
+		m.SetSize(80, 24)
+		d := uitest.Data(t, s, "")
+		d.Run = test.before
+		uitest.Give(t, m, d)
+		m.table.Select("llama-70b")
+		if test.press != "" {
+			uitest.Press(m, test.press)
+		}
+		d.Run = "gpt-small"
+		uitest.Give(t, m, d)
+		if got := m.table.Key(); got != test.want {
+			t.Errorf("%+v: the cursor is on %s", test, got)
+		}
+	}
+}
