@@ -49,8 +49,9 @@ bench: ## ratios measured side by side in one run
 	$(GO) test ./pkg/telemetry -run '^$$' -bench '^Benchmark(Off|On)$$' -benchtime 500x
 
 SPANS ?= 1000000
-million: ## jobs of SPANS spans in several shapes within --memory 128MiB, everything recomputed plainly
-	LENSVIEW_SPANS=$(SPANS) $(GO) test ./internal/store -count=1 -v -timeout 60m -run '^TestMillion$$'
+MIB ?= 128
+million: ## jobs of SPANS spans in several shapes within --memory MIB, everything recomputed plainly
+	LENSVIEW_SPANS=$(SPANS) LENSVIEW_MIB=$(MIB) $(GO) test ./internal/store -count=1 -v -timeout 120m -run '^TestMillion$$'
 
 CONNS ?= 16384
 conns: ## a connection for each of CONNS ranks: recorded, on the screen, over TLS; wants as many open files

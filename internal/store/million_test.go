@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -19,17 +20,19 @@ import (
 	"github.com/beamline-hpc/lensview/internal/run"
 )
 
-// The large size is behind these: LENSVIEW_SPANS says how many spans, and
-// LENSVIEW_SHAPE makes the test binary a process that measures one shape.
+// The large size is behind these: LENSVIEW_SPANS says how many spans, LENSVIEW_MIB
+// in how much memory, and LENSVIEW_SHAPE makes the test binary a process that
+// measures one shape.
 const (
-	envSpans = "LENSVIEW_SPANS"
-	envShape = "LENSVIEW_SHAPE"
+	envSpans  = "LENSVIEW_SPANS"
+	envMemory = "LENSVIEW_MIB"
+	envShape  = "LENSVIEW_SHAPE"
 )
 
-// Of the jobs in the three shapes.
+// Of the jobs in every shape.
 const (
 	millionRanks  = 1024
-	millionBudget = 128 << 20
+	millionMemory = "128" // MiB
 )
 
 // jobShape is how a job divides its spans into traces, and what they carry.
@@ -259,26 +262,33 @@ func TestOneShape(t *testing.T) {
 	if at < 0 {
 		t.Skip("TestMillion runs it")
 	}
-	n, err := strconv.Atoi(os.Getenv(envSpans))
-	if err != nil {
-		t.Fatal(err)
-	}
-	debug.SetMemoryLimit(millionBudget) // as the program does
+	n := intOf(t, os.Getenv(envSpans))
+	budget := uint64(intOf(t, cmp.Or(os.Getenv(envMemory), millionMemory))) << 20
+	debug.SetMemoryLimit(int64(budget)) // as the program does
 	before := status(t, "VmRSS")
-	s := New(Config{Budget: millionBudget, Clock: func() int64 { return int64(t0) }})
+	s := New(Config{Budget: budget, Clock: func() int64 { return int64(t0) }})
 	cpu := sendJob(t, s, jobShapes()[at], n)
 	peak := status(t, "VmHWM") - before
 	s.Tick(int64(t0)) // what came since memory was measured last
 	snap := s.Snapshot()
 	m, a := snap.Memory, snap.Accounts[run.Traces]
 	t.Logf("%d spans, %d kept in %d chunks, %d of them sealed", a.Received, a.Kept, m.Chunks, m.Sealed)
-	t.Logf("the process grew by %.1f MiB at most, of %d; used %.1f, fixed %.1f", mib(peak), millionBudget>>20, mib(m.Used), mib(m.Fixed))
+	t.Logf("the process grew by %.1f MiB at most, of %d; used %.1f, fixed %.1f", mib(peak), budget>>20, mib(m.Used), mib(m.Fixed))
 	t.Logf("%.2f CPU s per million spans stored", cpu.Seconds()/float64(n)*1e6)
-	if peak > millionBudget {
-		t.Errorf("the process grew by %d bytes, the budget is %d", peak, millionBudget)
+	if peak > budget {
+		t.Errorf("the process grew by %d bytes, the budget is %d", peak, budget)
 	}
 	checkJob(t, snap, jobShapes()[at], n)
 	runtime.KeepAlive(s)
+}
+
+func intOf(t *testing.T, text string) int {
+	t.Helper()
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
 
 func mib(n uint64) float64 { return float64(n) / (1 << 20) }
