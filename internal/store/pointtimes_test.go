@@ -39,6 +39,6 @@ func TestResetAfterAnImpossibleStart(t *testing.T) {
 	s := newMetricSet(defaultMetricLimits(1 << 20))
 	feed(s, 1, 0, metricBatch(t, counter("c", number(t0+10, t0, 10), number(t0+20, math.MaxUint64, 20), number(t0+30, t0+25, 30))))
 	if r := s.snapshot()[0].Series[0].ResetAt; len(r) == 0 || r[len(r)-1] != t0+30 {
-		t.Errorf("resets at %v, want one at %d", r, uint64(t0+30))
+		t.Errorf("resets at %v, want one at %d", r, t0+30)
 	}
 }
