@@ -70,7 +70,7 @@ func TestSenderCells(t *testing.T) {
 
 func TestRefusedCells(t *testing.T) {
 	r := refusedRows{busy()}
-	want := map[string]string{"count": "3", "last": "12s", "code": "http-on-grpc-port", "text": "HTTP client on the gRPC port 4317 (use 4318)"}
+	want := map[string]string{"count": "3", "last": "12s", "text": "HTTP client on the gRPC port 4317 (use 4318)"}
 	for column, text := range want {
 		if got := r.Cell(0, column).Text; got != text {
 			t.Errorf("%s: %q, want %q", column, got, text)

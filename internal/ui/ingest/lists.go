@@ -24,8 +24,6 @@ func (r refusedRows) Cell(row int, column string) draw.Cell {
 		return draw.Cell{Text: draw.Count(one.Count)}
 	case "last":
 		return draw.Cell{Text: draw.Age(r.snap.Now, one.At)}
-	case "code":
-		return draw.Cell{Text: one.Code}
 	}
 	return draw.Cell{Text: one.Text}
 }
@@ -34,7 +32,6 @@ func refusedColumns() []draw.Column {
 	return []draw.Column{
 		{ID: "count", Title: "count", Min: 7, Right: true},
 		{ID: "last", Title: "last", Min: 4, Right: true, Priority: 1},
-		{ID: "code", Title: "code", Min: 12, Max: 20, Priority: 3},
 		{ID: "text", Title: "what, and what to do", Min: 20, Max: 400},
 	}
 }
