@@ -106,7 +106,11 @@ func (c *Config) faulty(err error) error {
 	var wrong *toml.DecodeError
 	if errors.As(err, &wrong) {
 		line, _ := wrong.Position()
-		return c.at(line, errors.New(strings.TrimPrefix(strings.TrimPrefix(wrong.Error(), "toml: "), "error calling UnmarshalText: ")))
+		text := strings.TrimPrefix(strings.TrimPrefix(wrong.Error(), "toml: "), "error calling UnmarshalText: ")
+		if strings.Contains(text, "should be a table, not a value") {
+			text += "; in [keys.SCREEN] the key that opens the screen stands, too, as SCREEN = \"f5\""
+		}
+		return c.at(line, errors.New(text))
 	}
 	return c.at(1, err)
 }
@@ -121,13 +125,19 @@ func settings(key []string) string {
 
 func (c *Config) at(line int, err error) error { return fmt.Errorf("%s:%d: %w", c.Path, line, err) }
 
-// keys reads [keys] and [keys.SCREEN]: a key or a list of them for an action.
+// keys reads [keys] and [keys.SCREEN]: a key or a list of them for an action. What
+// opens a screen is an action by its name, and TOML has no value beside a table of one
+// name: it may stand in the screen's table.
 func (c *Config) keys(raw map[string]any) error {
 	c.Keys = map[string]map[string][]string{}
 	for name, v := range raw {
 		if table, ok := v.(map[string]any); ok {
 			for action, v := range table {
-				if err := c.key(name, action, v); err != nil {
+				screen := name
+				if action == name {
+					screen = ""
+				}
+				if err := c.key(screen, action, v); err != nil {
 					return err
 				}
 			}

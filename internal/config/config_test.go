@@ -60,6 +60,8 @@ func TestErrorsNameTheLineAndWhatIsLegal(t *testing.T) {
 		{"mouse = 3", "c:1: "},
 		{"[keys]\nquit = 3", `c:2: a key is a text such as "x"`},
 		{"[keys]\na = \"b\"\nquit = [\"x\", 3]", "c:3: a key is"},
+		{"[keys]\ntrace = \"f7\"\n[keys.trace]\nnext-error = \"E\"", "c:3: key trace should be a table, not a value; in [keys.SCREEN] the key that opens the screen stands, too"},
+		{"[keys.trace]\ntrace = 3", "c:1: a key is a text"},
 		{"[keys]\nquit = []", "c:2: an action needs a key"},
 		{"[keys]\nx = \"y\"\n[keys.trace]\n# z\n\"next-error\" = \"\"", "c:5: a key is"},
 		{"[[phase]]\nname = \"a\"\nphase = \"p\"\nclass = \"gpu\"", `c:4: class "gpu": use other, step, compute, wait, io`},
@@ -193,4 +195,16 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// The key that opens a screen, and those on it, in one table.
+func TestKeysOfAScreenAndTheOneThatOpensIt(t *testing.T) {
+	c, err := parse("c", []byte("[keys.trace]\ntrace = \"f7\"\nnext-error = \"E\"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]map[string][]string{"": {"trace": {"f7"}}, "trace": {"next-error": {"E"}}}
+	if d := cmp.Diff(want, c.Keys); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
+	}
 }
