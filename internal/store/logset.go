@@ -22,7 +22,7 @@ type logSet struct {
 	bytes  uint64
 	kept   uint64
 	chunks []*LogChunk
-	open   *LogChunk // the last of chunks, still growing
+	open   *LogChunk                 // the last of chunks, still growing
 	levels [run.SeverityCount]uint64 // over the whole run
 }
 

@@ -24,7 +24,7 @@ type window struct {
 const (
 	bucketSlots = 8
 	firstSlots  = 256
-	growths     = 4 // doublings from a first table to its limit: 20 bits of a tag still tell the spans of a bucket apart
+	growths     = 4         // doublings from a first table to its limit: 20 bits of a tag still tell the spans of a bucket apart
 	slotRef     = 1<<40 - 1 // chunk and row; also the age
 )
 
