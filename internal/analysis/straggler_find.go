@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -81,14 +82,15 @@ func (q *inquiry) prepare() {
 	v := q.view
 	coarse := false
 	var dark []string
+	left := map[int][]*cohort{} // by how many of theirs cannot be compared
 	for _, c := range cohorts(v.units(), &v.limits) {
-		units, source, left := c.comparable()
+		units, source, n := c.comparable()
 		if source == FromNothing {
 			dark = append(dark, c.name())
 			continue
 		}
-		if left > 0 {
-			q.cannot("%s: %s cannot be compared: no recent steps, or not the spans that the others send", c.name(), count(left, c.unit()))
+		if n > 0 {
+			left[n] = append(left[n], c)
 		}
 		c.units = units
 		if len(units) > 0 {
@@ -97,9 +99,26 @@ func (q *inquiry) prepare() {
 			coarse = coarse || source != FromMicrobatches
 		}
 	}
+	q.leftOut(left)
 	q.noSpans(dark)
 	if coarse && v.layout.Sizes.PP > 1 && len(q.cohorts) > 0 && q.cohorts[0].stage >= 0 {
 		q.makeLanes()
+	}
+}
+
+// leftOut tells of units that cannot be compared with those of their stage; of stages
+// that lack as many in one sentence.
+func (q *inquiry) leftOut(left map[int][]*cohort) {
+	for _, n := range slices.Sorted(maps.Keys(left)) {
+		var stages []int
+		for _, c := range left[n] {
+			stages = append(stages, c.stage)
+		}
+		where, each := left[n][0].name(), ""
+		if len(stages) > 1 {
+			where, each = list("stage", stages), " of each"
+		}
+		q.cannot("%s: %s%s cannot be compared: no recent steps, or not the spans that the others send", where, count(n, left[n][0].unit()), each)
 	}
 }
 
