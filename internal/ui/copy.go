@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -29,6 +30,7 @@ func (a *App) copyText(text string) tea.Cmd {
 	case a.opts.Copy == nil:
 		return screen.Say("this terminal takes no copies")
 	}
+	text = pasteable(text)
 	return func() tea.Msg {
 		if err := a.opts.Copy(text); err != nil {
 			return screen.NoticeMsg{Text: "not copied: " + err.Error()}
@@ -39,4 +41,18 @@ func (a *App) copyText(text string) tea.Cmd {
 		}
 		return screen.NoticeMsg{Text: fmt.Sprintf("sent to the terminal's clipboard: %s%s", what, a.opts.CopyNote)}
 	}
+}
+
+// pasteable is a text that drives no terminal into which it is pasted: what records
+// and names say comes from others. Lines and tabs stay.
+func pasteable(text string) string {
+	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	for i, line := range lines {
+		parts := strings.Split(line, "\t")
+		for j, p := range parts {
+			parts[j] = draw.Clean(p)
+		}
+		lines[i] = strings.Join(parts, "\t")
+	}
+	return strings.Join(lines, "\n")
 }
