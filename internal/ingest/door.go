@@ -98,6 +98,7 @@ func (d *door) take(ctx context.Context, q request) (partial, *fault) {
 	p := partial{rejected: out.Rejected, message: reason(b, out)}
 	if f == nil {
 		d.accepted(b, len(q.body))
+		d.rejected(q.signal, p)
 	}
 	// A panic in the sink passes by here: a batch it may still hold is not reused.
 	d.keep(b)
@@ -130,6 +131,14 @@ func (d *door) accepted(b *otlp.Batch, size int) {
 	}
 	for _, n := range b.Notices {
 		d.stats.note(n.Code, n.Level, n.Text)
+	}
+}
+
+// rejected says on the screen what the sender is told of items that were not kept:
+// many exporters tell nobody.
+func (d *door) rejected(sig run.Signal, p partial) {
+	if p.rejected > 0 {
+		d.stats.noteSome("rejected-"+sig.Item(), p.rejected, run.Warning, fmt.Sprintf("%s were rejected; the last: %s", sig.Item(), p.message))
 	}
 }
 

@@ -36,11 +36,14 @@ func (s *stats) refuse(word, text string) {
 }
 
 // note counts something a person should know that is not a refused request.
-func (s *stats) note(code string, level run.Level, text string) {
+func (s *stats) note(code string, level run.Level, text string) { s.noteSome(code, 1, level, text) }
+
+// noteSome counts n of them.
+func (s *stats) noteSome(code string, n uint64, level run.Level, text string) {
 	at := s.now().UnixNano()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.notices[code] = run.Notice{Code: code, Level: level, Text: text, Count: s.notices[code].Count + 1, At: at}
+	s.notices[code] = run.Notice{Code: code, Level: level, Text: text, Count: s.notices[code].Count + n, At: at}
 }
 
 // read is a copy, with refusals and notices in the order of their words.
