@@ -14,7 +14,7 @@ func TestErrorsAreOneLineWithTheWayOut(t *testing.T) {
 		code int
 		want []string
 	}{
-		{"no terminal", nil, exitUsage, []string{"need a terminal", "lensview report"}},
+		{"no terminal", nil, exitUsage, []string{"need a terminal", "lensview record", "lensview report"}},
 		{"demo without a terminal", []string{"demo"}, exitUsage, []string{"need a terminal"}},
 		{"unknown command", []string{"reprot"}, exitUsage, []string{`unknown command "reprot"`, `did you mean "report"`}},
 		{"unknown flag", []string{"report", "--fromat", "json", "x"}, exitUsage, []string{"--fromat", "lensview report --help"}},
@@ -24,6 +24,8 @@ func TestErrorsAreOneLineWithTheWayOut(t *testing.T) {
 		{"bad filter", []string{"report", "--filter", "rank ~ 3", "testdata/hostile.jsonl"}, exitUsage, []string{"--filter", "col 6"}},
 		{"bad size", []string{"report", "--memory", "lots", "testdata/hostile.jsonl"}, exitUsage, []string{`"lots"`, "512MiB"}},
 		{"size without its unit", []string{"report", "--memory", "4", "testdata/hostile.jsonl"}, exitUsage, []string{"--memory 4", "16MiB", "bytes"}},
+		{"a time without a unit", []string{"report", "--last", "5", "x"}, exitUsage, []string{`"5" for "--last"`, "such as 90s, 30m or 48h; see"}},
+		{"a time in days", []string{"env", "--wait", "1d"}, exitUsage, []string{`"1d" for "--wait"`, "such as 90s"}},
 		{"open nothing", []string{"open", t.TempDir()}, exitFailed, []string{"no file in"}},
 		{"open from stdin", []string{"open", "-"}, exitUsage, []string{"keyboard", "report -"}},
 		{"header without a value", []string{"simulate", "--header", "secret"}, exitUsage, []string{"--header number 1"}},

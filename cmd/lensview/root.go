@@ -105,13 +105,22 @@ something; 128 + n ended by signal n.`,
 	}
 	o.bind(cmd.Flags())
 	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usageError{fmt.Errorf("%w; see '%s --help'", err, c.CommandPath())}
+		return usageError{fmt.Errorf("%w; see '%s --help'", plainer(err), c.CommandPath())}
 	})
 	cmd.AddCommand(newDemo(e), newOpen(e), newRecord(e), newReport(e), newDiff(e), newExport(e), newSimulate(e), newEnvCommand(e), newDoctor(e), newMan(e), newVersion(e))
 	cmd.SetOut(e.stdout) // the library keeps it for completion scripts
 	completionCommand(cmd)
 	completions(cmd)
 	return cmd
+}
+
+// plainer says of a time that is none what one looks like: the library's words are
+// those of its parser.
+func plainer(err error) error {
+	if head, _, ok := strings.Cut(err.Error(), ": time: "); ok {
+		return errors.New(head + ": a time has a unit, such as 90s, 30m or 48h")
+	}
+	return err
 }
 
 // noArgs refuses arguments with the nearest command, if there is one.
