@@ -78,8 +78,8 @@ func (k *slowKept) holds(s *store.Snapshot, q question) bool {
 // something to look at: below, it is there before anybody has read a line.
 const manyProcesses = 4096
 
-// look answers. Of a large run that was not looked at before it answers at first
-// without the slow part, unless whole is set. Not for the event loop.
+// look answers. Of a run that was not looked at before it answers without the slow
+// part, unless whole is set. Not for the event loop.
 func (k *kept) look(d screen.Data, q question, whole bool) answer {
 	a := answer{question: q}
 	r := d.Snapshot.Run(q.run)
@@ -96,7 +96,7 @@ func (k *kept) look(d screen.Data, q question, whole bool) answer {
 	a.found = true
 	a.steps = k.reader.Read(sc, 0)
 	a.counted = analysis.CountIterations(r)
-	a.pending = !whole && k.slow.of != q && len(r.Processes) >= manyProcesses
+	a.pending = !whole && k.slow.of != q
 	if !a.pending {
 		a.slow = k.slowPart(d.Snapshot, sc, q)
 	}

@@ -25,13 +25,14 @@ type Model struct {
 	at    string // what the line in focus is about: it stays when lines come and go
 	top   int    // first line on screen
 	away  bool   // one scrolled away from the line in focus
+	many  int    // processes from which a run is large
 }
 
 type size struct{ width, height int }
 
 // New is the screen without data.
 func New(t theme.Theme) *Model {
-	return &Model{theme: t, keys: newKeys(), data: screen.Data{Snapshot: &store.Snapshot{}}, kept: &kept{}}
+	return &Model{theme: t, keys: newKeys(), data: screen.Data{Snapshot: &store.Snapshot{}}, kept: &kept{}, many: manyProcesses}
 }
 
 // Title names the screen.
@@ -65,8 +66,12 @@ func (m *Model) SetData(d screen.Data) tea.Cmd {
 	return m.ask(q, m.seen.pending && m.seen.question == q)
 }
 
+// ask asks for the whole answer, or of a large run for what is known at once.
 func (m *Model) ask(q question, whole bool) tea.Cmd {
 	d, kept := m.data, m.kept
+	if r := d.Snapshot.Run(q.run); r != nil && len(r.Processes) < m.many {
+		whole = true
+	}
 	return m.job.Start(q, func() answer { return kept.look(d, q, whole) })
 }
 

@@ -15,19 +15,20 @@ const looking = "Looking at who is slow"
 // Of a large run there is something to look at before all is worked out, and what
 // was seen of it already is not taken away for it.
 func TestALargeRunIsShownInTwoParts(t *testing.T) {
-	d := uitest.Data(t, uitest.Snapshot(t, uitest.Training{Run: "large", Ranks: manyProcesses, Steps: 4}), "")
+	d := uitest.Data(t, uitest.Snapshot(t, uitest.Training{Run: "large", Ranks: 8, Steps: 12}), "")
 	m := New(plain())
+	m.many = 8
 	m.SetSize(120, 38)
 	next := m.Update(m.SetData(d)())
-	wants(t, m, looking, "large", "world 4,096", "iteration 4", "median rank")
-	lacks(t, m, "[! SLOW]")
+	wants(t, m, looking, "large", "world 8", "iteration 12", "median rank")
+	lacks(t, m, "[ADVANCING]")
 	if next == nil {
 		t.Fatal("the rest is not asked for")
 	}
 	if m.Update(next()) != nil {
 		t.Error("more is asked for than the rest")
 	}
-	wants(t, m, "[! SLOW]", "4,096 of 4,096 ranks seen")
+	wants(t, m, "[ADVANCING]", "8 of 8 ranks seen")
 	lacks(t, m, looking)
 
 	m.Release()
@@ -35,20 +36,21 @@ func TestALargeRunIsShownInTwoParts(t *testing.T) {
 	other.Version++
 	d.Snapshot = &other
 	next = m.Update(m.SetData(d)())
-	wants(t, m, "[! SLOW]")
+	wants(t, m, "[ADVANCING]")
 	lacks(t, m, looking)
 	if next == nil {
 		t.Fatal("what was seen before is not brought up to date")
 	}
 	uitest.Settle(m, next)
-	wants(t, m, "[! SLOW]")
+	wants(t, m, "[ADVANCING]")
 }
 
 // Data that come while the first part is shown do not put the rest off.
 func TestNewDataDoNotPutTheRestOff(t *testing.T) {
-	s := uitest.Snapshot(t, uitest.Training{Run: "large", Ranks: manyProcesses, Steps: 4})
+	s := uitest.Snapshot(t, uitest.Training{Run: "large", Ranks: 8, Steps: 12})
 	d := uitest.Data(t, s, "")
 	m := New(plain())
+	m.many = 8
 	m.SetSize(120, 38)
 	first := m.SetData(d)
 	later := *s
@@ -66,7 +68,7 @@ func TestNewDataDoNotPutTheRestOff(t *testing.T) {
 		t.Fatal("two are worked out at a time")
 	}
 	uitest.Settle(m, queued)
-	wants(t, m, "[! SLOW]")
+	wants(t, m, "[ADVANCING]")
 }
 
 func TestASmallRunIsShownAtOnce(t *testing.T) {
