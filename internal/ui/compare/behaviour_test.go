@@ -20,7 +20,7 @@ func TestWindowsAlwaysCoverTheRun(t *testing.T) {
 	m := with(t, marked(t, two(t, 4, 1)))
 	dice := rand.New(rand.NewPCG(5, 6))
 	keys := []string{"[", "]", "{", "}", "x", "=", "["}
-	for range 120 {
+	for range 40 {
 		k := keys[dice.IntN(len(keys))]
 		uitest.Press(m, k)
 		a, b := m.seen.wa, m.seen.wb
