@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -75,7 +76,7 @@ func progress(l *run.Loading) string {
 		full := int(share * barCells)
 		parts[0] += " [" + strings.Repeat("#", full) + strings.Repeat("-", barCells-full) + "]"
 	}
-	parts = append(parts, fmt.Sprintf("%.0f items/s", l.Rate()))
+	parts = append(parts, run.Count(int64(math.Round(l.Rate())))+" items/s")
 	if left, ok := l.Remaining(); ok {
 		parts = append(parts, left.Round(time.Second).String()+" left")
 	}
