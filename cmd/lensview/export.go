@@ -2,13 +2,16 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/beamline-hpc/lensview/internal/clean"
 	"github.com/beamline-hpc/lensview/internal/record"
 )
 
@@ -34,7 +37,7 @@ func export(ctx context.Context, e env, output string, paths []string, last time
 		return err
 	}
 	if output == "" {
-		return exportTo(ctx, e, e.stdout, sources)
+		return exportOut(ctx, e, sources)
 	}
 	f, err := createNew(output)
 	if err != nil {
@@ -44,6 +47,40 @@ func export(ctx context.Context, e env, output string, paths []string, last time
 	if cerr := f.Close(); err == nil && cerr != nil {
 		err = fmt.Errorf("export: %w", cerr)
 	}
+	return err
+}
+
+// exportOut writes to standard output. Where that is a terminal, what could drive it
+// stands there as \u escapes, which mean the same.
+func exportOut(ctx context.Context, e env, sources []record.Source) error {
+	if !e.stdoutTerminal {
+		return exportTo(ctx, e, e.stdout, sources)
+	}
+	h := &harmless{to: e.stdout}
+	return errors.Join(exportTo(ctx, e, h, sources), h.end())
+}
+
+// harmless writes JSON to a terminal, whole lines at a time.
+type harmless struct {
+	to   io.Writer
+	rest []byte // of a line without its end
+}
+
+func (h *harmless) Write(p []byte) (int, error) {
+	h.rest = append(h.rest, p...)
+	n := bytes.LastIndexByte(h.rest, '\n') + 1
+	if n == 0 {
+		return len(p), nil
+	}
+	_, err := h.to.Write(clean.JSON(h.rest[:n]))
+	h.rest = h.rest[n:]
+	return len(p), err
+}
+
+// end writes what has no end of line.
+func (h *harmless) end() error {
+	_, err := h.to.Write(clean.JSON(h.rest))
+	h.rest = nil
 	return err
 }
 
