@@ -193,7 +193,7 @@ func sendSimulation(ctx context.Context, e env, o simulateOptions) error {
 	res.Reasons = unsaid(res.Reasons, err)
 	printResult(e, res)
 	if err != nil {
-		return err
+		return o.why(sending, err)
 	}
 	if failed := res.Signals[run.Traces].Failed + res.Signals[run.Metrics].Failed + res.Signals[run.Logs].Failed; failed > 0 {
 		return fmt.Errorf("simulate: %s items were not taken by %s", run.Count(failed), o.target.Endpoint)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -92,6 +93,19 @@ func TestSimulateKeepsHeadersToTheirEndpoint(t *testing.T) {
 		o.asJob(func(name string) string { return vars[name] })
 		if got := o.target.Headers["x-lensview-token"]; got != c.want {
 			t.Errorf("%s: %q, want %q", c.endpoint, got, c.want)
+		}
+	}
+}
+
+// Without TLS to a port that speaks it: what to do is said, not that nobody is there.
+func TestSimulateToAPortWithTLS(t *testing.T) {
+	receiver := strings.TrimPrefix(onlyHTTP1(t), "https://")
+	for endpoint, want := range map[string]bool{receiver: true, "http://" + receiver: true, "https://" + receiver: false, freeAddr(t): false, "unix:///nonexistent/a.sock": false} {
+		o := simulateOptions{}
+		o.target.Endpoint = endpoint
+		err := o.why(t.Context(), errNotTaken)
+		if !errors.Is(err, errNotTaken) || strings.Contains(err.Error(), receiver+" speaks TLS: eval") != want {
+			t.Errorf("%s: %v", endpoint, err)
 		}
 	}
 }
