@@ -92,8 +92,8 @@ func importInto(ctx context.Context, st *store.Store, src record.Source) (record
 // told is what a person should know of a source that was read: damage, or what
 // was tolerated.
 func told(s record.Summary) (run.Notice, bool) {
-	if len(s.Messages) == 0 && s.Items() > 0 {
-		return run.Notice{}, false
+	if len(s.Messages) == 0 && (s.Items() > 0 || s.Format == record.Recording) {
+		return run.Notice{}, false // a recording to which nothing was sent is whole
 	}
 	n := run.Notice{Code: "import", Level: run.Info, Count: s.BadRecords + s.Rejected + s.Missing, Text: s.Path + ": nothing was read from it"}
 	if s.BadRecords+s.Rejected+s.Missing+s.MissingFiles > 0 || s.IncompleteTail || s.Items() == 0 {

@@ -59,7 +59,7 @@ func TestAStragglerIsNamed(t *testing.T) {
 
 func TestNobodyIsNamed(t *testing.T) {
 	m := open(t, cases(t)["steady"], "")
-	wants(t, m, "[ADVANCING]", "nobody named as slow among 8 ranks", "next   6  Spans")
+	wants(t, m, "[ADVANCING]", "none of 8 ranks named slow", "next   6  Spans")
 }
 
 func TestAHangNamesTheSuspectAndWhatEachDidLast(t *testing.T) {

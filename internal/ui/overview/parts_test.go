@@ -90,9 +90,9 @@ func TestNobodyIsOnlySaidWhereSomebodyLooked(t *testing.T) {
 		{analysis.Stragglers{Found: []analysis.Straggler{}}, ""},
 		{analysis.Stragglers{Found: []analysis.Straggler{{}}, Workers: workers}, ""},
 		{analysis.Stragglers{Found: []analysis.Straggler{}, Workers: workers, Compared: analysis.UnitWorker},
-			"nobody named as slow among 3 workers; the longest compute is 1.03 × that of its like (ranks 4–5)"},
-		{analysis.Stragglers{Found: []analysis.Straggler{}, Workers: workers[2:], Compared: analysis.UnitRank}, "nobody named as slow among 1 rank"},
-		{analysis.Stragglers{Found: []analysis.Straggler{}, Workers: append(workers[2:], workers[2:]...), Compared: analysis.UnitLane}, "nobody named as slow among 2 lanes"},
+			"none of 3 workers named slow; most compute 1.03 × its like (ranks 4–5)"},
+		{analysis.Stragglers{Found: []analysis.Straggler{}, Workers: workers[2:], Compared: analysis.UnitRank}, "none of 1 rank named slow"},
+		{analysis.Stragglers{Found: []analysis.Straggler{}, Workers: append(workers[2:], workers[2:]...), Compared: analysis.UnitLane}, "none of 2 lanes named slow"},
 	} {
 		if got := nobody(&test.s); got != test.want {
 			t.Errorf("%q, want %q", got, test.want)

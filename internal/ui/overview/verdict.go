@@ -130,9 +130,9 @@ func nobody(s *analysis.Stragglers) string {
 			most = i
 		}
 	}
-	text := "nobody named as slow among " + draw.Plural(len(s.Workers), string(s.Compared))
+	text := "none of " + draw.Plural(len(s.Workers), string(s.Compared)) + " named slow"
 	if most >= 0 {
-		text += fmt.Sprintf("; the longest compute is %.2f × that of its like (%s)", s.Workers[most].BusyRatio, listRanks(s.Workers[most].Ranks))
+		text += fmt.Sprintf("; most compute %.2f × its like (%s)", s.Workers[most].BusyRatio, listRanks(s.Workers[most].Ranks))
 	}
 	return text
 }
