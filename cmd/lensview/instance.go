@@ -86,14 +86,13 @@ func instances(state, host string) ([]instance, error) {
 // withoutReplaced leaves out receivers of other hosts that were killed: their files
 // stay, and what answers is a newer one, as two do not listen on one address.
 func withoutReplaced(newestFirst []instance, host string) (out []instance) {
-	type place struct{ host, grpc, http string }
-	taken := map[place]bool{}
+	taken := map[[2]string]bool{} // host and address
 	for _, i := range newestFirst {
-		at := place{i.Host, i.GRPC, i.HTTP}
-		if i.Host != host && taken[at] {
+		grpc, http := [2]string{i.Host, i.GRPC}, [2]string{i.Host, i.HTTP}
+		if i.Host != host && (i.GRPC != "" && taken[grpc] || i.HTTP != "" && taken[http]) {
 			continue
 		}
-		taken[at] = true
+		taken[grpc], taken[http] = true, true
 		out = append(out, i)
 	}
 	return out

@@ -159,7 +159,7 @@ func TestReplacedInstances(t *testing.T) {
 	all := []instance{
 		{Host: "here", PID: 1, GRPC: "127.0.0.1:4317"}, {Host: "here", PID: 2, GRPC: "127.0.0.1:4317"}, // who lives here is known otherwise
 		{Host: "login1", PID: 3, GRPC: "0.0.0.0:4317"}, {Host: "login2", PID: 4, GRPC: "0.0.0.0:4317"},
-		{Host: "login1", PID: 5, GRPC: "0.0.0.0:5317"}, {Host: "login1", PID: 6, GRPC: "0.0.0.0:4317"},
+		{Host: "login1", PID: 5, GRPC: "0.0.0.0:5317"}, {Host: "login1", PID: 6, GRPC: "0.0.0.0:4317", HTTP: "0.0.0.0:4318"},
 	}
 	got := withoutReplaced(all, "here")
 	if d := cmp.Diff(all[:5], got); d != "" {
