@@ -1,6 +1,8 @@
 package main
 
 import (
+	"time"
+
 	"github.com/spf13/pflag"
 
 	"github.com/beamline-hpc/lensview/internal/ingest"
@@ -13,7 +15,8 @@ type liveOptions struct {
 	advertise                     []string
 	maxRequest                    byteSize
 	otherUsers, noAuth, plaintext bool
-	known                         bool // 'lensview env' is to find it, so it has the user's token
+	now                           func() time.Time // nil is the system's
+	known                         bool             // 'lensview env' is to find it, so it has the user's token
 	record                        recordOptions
 	show                          showOptions
 }

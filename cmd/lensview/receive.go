@@ -78,7 +78,7 @@ func (o liveOptions) config() (ingest.Config, error) {
 	}
 	return ingest.Config{
 		GRPC: o.grpc, HTTP: o.http, Decoder: decoder, MaxRequest: int(o.maxRequest), MaxBytes: int(o.show.memory / flightPart),
-		AllowOtherUsers: o.otherUsers, NoAuth: o.noAuth, Plaintext: o.plaintext, PlainLoopback: true,
+		AllowOtherUsers: o.otherUsers, NoAuth: o.noAuth, Plaintext: o.plaintext, PlainLoopback: true, Now: o.now,
 	}, nil
 }
 

@@ -109,6 +109,7 @@ func recordTo(ctx context.Context, e env, o liveOptions, verbose bool) error {
 	if err := tee.Start(ro); err != nil {
 		return err
 	}
+	o.now = newSteady().Now
 	srv, err := receive(ctx, e, o, tee)
 	if err != nil {
 		return errors.Join(err, stopRecording(tee))

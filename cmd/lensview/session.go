@@ -26,6 +26,7 @@ type session struct {
 	tee    *record.Tee // between receivers and store
 	load   *loading    // nil when no files are read
 	server atomic.Pointer[receivers]
+	clock  *steady
 	host   string // this host's name, "" when unknown
 	sole   bool   // what is received here is kept nowhere else
 	still  bool   // files that do not grow
@@ -57,11 +58,11 @@ func newSession(ctx context.Context, e env, o showOptions, files bool) (*session
 	if err != nil {
 		return nil, err
 	}
-	s := &session{env: e, show: o, config: c, theme: theme.New(to), guard: ui.NewGuard(ctx), host: hostName(), still: files}
-	kept.Files, kept.Receiver = files, s.receiver
+	s := &session{env: e, show: o, config: c, theme: theme.New(to), guard: ui.NewGuard(ctx), host: hostName(), still: files, clock: newSteady()}
+	kept.Files, kept.Receiver, kept.Clock = files, s.receiver, s.clock.unix
 	s.store = newNoted(kept)
 	s.tee = record.NewTee(s.store.Store)
-	s.store.also = append(s.store.also, recording{s.tee})
+	s.store.also = append(s.store.also, recording{s.tee}, s.clock)
 	limitMemory(uint64(o.memory))
 	return s, nil
 }
@@ -90,6 +91,7 @@ func (s *session) receiver() run.Receiver {
 
 // listen starts the receivers.
 func (s *session) listen(ctx context.Context, o liveOptions) error {
+	o.now = s.clock.Now
 	srv, err := receive(ctx, s.env, o, s.tee)
 	if err != nil {
 		return err
@@ -109,8 +111,8 @@ func (s *session) tick() {
 	limit := memoryLimit{budget: uint64(s.show.memory)}
 	for {
 		select {
-		case now := <-t.C:
-			s.store.Tick(now.UnixNano())
+		case <-t.C:
+			s.store.Tick(s.clock.unix())
 			limit.follow(s.receiver().Held)
 		case <-s.guard.Context().Done():
 			return
