@@ -4,7 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"github.com/beamline-hpc/lensview/internal/ui/screen"
+	"github.com/beamline-hpc/lensview/internal/ui/uitest"
 )
 
 func withKeys(t testing.TB, own Keys) (*App, error) {
@@ -37,6 +40,27 @@ func TestOwnKeys(t *testing.T) {
 	p.wants(p.header(), "PAUSED")
 	p.command("group-by")
 	p.wants(p.view(), "by tp")
+}
+
+// While nothing has come the footer has the keys that do something, as they are now.
+func TestFooterUntilDataCome(t *testing.T) {
+	for want, own := range map[string]Keys{
+		"y copy the line  i what came": nil, "f3 copy the line  I what came": {"": {"copy": {"f3"}, "ingest": {"I"}}},
+	} {
+		p := start(t, uitest.Snapshot(t), func(o *Options) { o.Screens, o.Keys = everyScreen(o.Theme), own })
+		for _, e := range p.app.opts.Screens {
+			p.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+			p.command(string(e.Name))
+			if e.Name != screen.Ingest {
+				p.wants(p.view(), want)
+			}
+		}
+	}
+	file := uitest.Snapshot(t)
+	file.Receiver.Listeners = nil
+	p := start(t, file)
+	p.wants(p.view(), "i what came")
+	p.lacks(p.view(), "copy the line")
 }
 
 func TestOwnKeysThatDoNotFit(t *testing.T) {

@@ -52,6 +52,8 @@ func TestFromNothingToARun(t *testing.T) {
 		p.wants(p.view(), `eval "$(lensview env)"`)
 		p.wants(p.view(), "lensview demo")
 	}
+	p.wants(p.view(), "y copy the line")
+	p.lacks(p.view(), "Enter its ranks")
 	p.press("y")
 	if len(p.copied) != 1 || p.copied[0] != "eval \"$(lensview env)\"\n" {
 		t.Errorf("y copied %q", p.copied)

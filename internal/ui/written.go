@@ -33,6 +33,9 @@ func (a *App) written() screen.Keys {
 // short is the keys of the screen that the footer shows, as the user has them.
 func (a *App) short() []key.Binding {
 	keys := a.screen().ShortHelp()
+	if len(a.feed.shown.Runs) == 0 && a.top != screen.Ingest && !a.screen().Capturing() {
+		return a.untilData()
+	}
 	changed := a.written()
 	if changed == nil {
 		return keys
@@ -42,6 +45,16 @@ func (a *App) short() []key.Binding {
 		out = append(out, a.rewritten(b, changed))
 	}
 	return out
+}
+
+// untilData is the keys that do something while there is nothing to choose from.
+func (a *App) untilData() []key.Binding {
+	keys := a.written()
+	way := bind(keys.On("", "i"), "what came and what was refused", "i")
+	if len(a.feed.shown.Receiver.Listeners) == 0 {
+		return []key.Binding{way}
+	}
+	return []key.Binding{bind(keys.On("", "y"), "copy the line", "y"), way}
 }
 
 // rewritten is a binding with the keys that the user has chosen: one that names
