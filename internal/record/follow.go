@@ -55,7 +55,7 @@ func Follow(ctx context.Context, paths []string, o FollowOptions, sink Sink) err
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	f := &follower{ctx: ctx, cancel: cancel, o: o, turn: make(chan struct{}, 1), known: map[string]bool{}}
+	f := &follower{ctx: ctx, cancel: cancel, o: o, turn: make(chan struct{}, 1), known: map[string]bool{}, absent: map[string]int{}}
 	f.sink = func(b *otlp.Batch, r run.Receipt) error {
 		f.one.Lock()
 		defer f.one.Unlock()
@@ -79,7 +79,8 @@ type follower struct {
 	o      FollowOptions
 	one    sync.Mutex
 	sink   Sink
-	turn   chan struct{} // taken by the file whose past is being read
+	absent map[string]int // looks at which a path was missing, of the looking goroutine
+	turn   chan struct{}  // taken by the file whose past is being read
 	files  sync.WaitGroup
 
 	mu     sync.Mutex
@@ -136,11 +137,14 @@ func (f *follower) find(path string) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return // gone for the moment, or for good
+		f.missing(path)
+		return
 	case !info.IsDir():
+		delete(f.absent, path)
 		f.begin(path)
 		return
 	}
+	delete(f.absent, path)
 	sources, err := filesBelow(path)
 	if err != nil {
 		return
@@ -149,6 +153,17 @@ func (f *follower) find(path string) {
 		if s.closed == nil {
 			f.begin(s.Path)
 		}
+	}
+}
+
+// longAbsent is for how many looks a path must have been missing: a rotation takes
+// one away for a moment.
+const longAbsent = 3
+
+// missing tells, once, that what is followed is not there any more.
+func (f *follower) missing(path string) {
+	if f.absent[path]++; f.absent[path] == longAbsent && f.o.Tell != nil {
+		f.o.Tell(path, path+" is not there any more: what was read of it stays", true)
 	}
 }
 

@@ -309,3 +309,29 @@ func TestMeter(t *testing.T) {
 		t.Errorf("%+v", l)
 	}
 }
+
+// What is followed and goes away is told of once, each time it goes; not when it is
+// away for a moment, as in a rotation.
+func TestFollowedAndGone(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	var told []string
+	f := &follower{absent: map[string]int{}, o: FollowOptions{Tell: func(_, text string, _ bool) { told = append(told, text) }}}
+	for _, step := range []struct{ looks, told int }{{longAbsent - 1, 0}, {longAbsent, 1}, {5 * longAbsent, 2}} {
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		f.find(dir)
+		if err := os.Remove(dir); err != nil {
+			t.Fatal(err)
+		}
+		for range step.looks {
+			f.find(dir)
+		}
+		if len(told) != step.told {
+			t.Errorf("after %d looks: told %q", step.looks, told)
+		}
+	}
+	if want := dir + " is not there any more: what was read of it stays"; told[0] != want {
+		t.Errorf("told %q, want %q", told[0], want)
+	}
+}
