@@ -15,7 +15,7 @@ import (
 type steady struct {
 	read func() (wall time.Time, since time.Duration) // since the start, of a clock that nobody sets
 
-	mu   sync.Mutex
+	mu      sync.Mutex
 	told    time.Time
 	at      time.Duration
 	behind  time.Duration // by how much the system's clock is, in seconds; 0 when it is not worth a word
