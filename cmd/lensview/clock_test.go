@@ -48,7 +48,7 @@ func TestSteady(t *testing.T) {
 	if c.Version() != 2 {
 		t.Errorf("%d changes, want 2", c.Version())
 	}
-	if c := newSteady(); c.Now().Sub(time.Now()).Abs() > time.Minute {
+	if c := newSteady(); time.Until(c.Now()).Abs() > time.Minute {
 		t.Error("the real one tells another time")
 	}
 }
