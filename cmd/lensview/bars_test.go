@@ -127,7 +127,7 @@ func idle(t *testing.T, bin string) []bar {
 func loaded(t *testing.T, bin string) []bar {
 	w := shown(t, bin, free...)
 	defer w.leave()
-	at := w.Await(0, "OTEL_EXPORTER_OTLP_ENDPOINT=http://")
+	at := w.Await(0, "gRPC  ")
 	w.Await(at, "\n")
 	addr, _, _ := strings.Cut(w.Output()[at:], "\x1b")
 	load := exec.Command(bin, "simulate", "--tp", "8", "--pp", "8", "--dp", "16", "--rate", "50000", "--endpoint", "http://"+strings.TrimSpace(addr))
