@@ -3,6 +3,7 @@
 package simtest
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -91,12 +92,5 @@ func (f *Feed) look(now int64) *store.Snapshot {
 
 // Only keeps the requests of some signals.
 func Only(signals ...run.Signal) func(simulate.Request) bool {
-	return func(r simulate.Request) bool {
-		for _, s := range signals {
-			if r.Signal == s {
-				return true
-			}
-		}
-		return false
-	}
+	return func(r simulate.Request) bool { return slices.Contains(signals, r.Signal) }
 }

@@ -238,3 +238,22 @@ func Hostile() []string {
 		strings.Repeat("x", 10_000), "\xff\xfe",
 	}
 }
+
+// ReleaseKeepsTheView releases what a screen keeps of its snapshot: what it shows
+// stays, the spans go. held is its snapshot, asked for afterwards.
+func ReleaseKeepsTheView(t testing.TB, s interface {
+	screen.Screen
+	screen.Releaser
+}, held func() *store.Snapshot) {
+	t.Helper()
+	view := s.View()
+	s.Release()
+	if s.View() != view {
+		t.Error("what is shown changed")
+	}
+	for _, r := range held().Runs {
+		if r.Chunks != nil {
+			t.Error("spans are kept")
+		}
+	}
+}

@@ -17,18 +17,16 @@ type Terminal struct {
 	mu   sync.Mutex
 	out  bytes.Buffer
 	news chan struct{}
-	done chan struct{}
 }
 
 // Watch reads a terminal until it is closed.
 func Watch(t testing.TB, file *os.File) *Terminal {
-	w := &Terminal{t: t, file: file, news: make(chan struct{}, 1), done: make(chan struct{})}
+	w := &Terminal{t: t, file: file, news: make(chan struct{}, 1)}
 	go w.read()
 	return w
 }
 
 func (w *Terminal) read() {
-	defer close(w.done)
 	buf := make([]byte, 4096)
 	for {
 		n, err := w.file.Read(buf)
@@ -47,9 +45,6 @@ func (w *Terminal) read() {
 
 // News receives after something was written.
 func (w *Terminal) News() <-chan struct{} { return w.news }
-
-// Done is closed when nothing more will come.
-func (w *Terminal) Done() <-chan struct{} { return w.done }
 
 // Output is what was written so far.
 func (w *Terminal) Output() string {
