@@ -48,9 +48,25 @@ func Checks(r *store.Run) []run.Notice {
 			out = append(out, n)
 		}
 	}
-	return slices.DeleteFunc(out, func(n run.Notice) bool {
-		return slices.ContainsFunc(r.Notices, func(o run.Notice) bool { return o.Code == n.Code })
-	})
+	return slices.DeleteFunc(out, func(n run.Notice) bool { return noticed(r, n) })
+}
+
+// noticed reports whether the store says of a run what n says.
+func noticed(r *store.Run, n run.Notice) bool {
+	return slices.ContainsFunc(r.Notices, func(o run.Notice) bool { return o.Code == n.Code })
+}
+
+// RunNotices is what is to be said of a run without a diagnosis: what the store and
+// the cardinality say, then what Checks has found, now or a while ago. What the
+// store has noticed since is not said twice.
+func RunNotices(s *store.Snapshot, r *store.Run, checks []run.Notice) []run.Notice {
+	out := slices.Concat(r.Notices, CardinalityNotices(s, r))
+	for _, n := range checks {
+		if !noticed(r, n) {
+			out = append(out, n)
+		}
+	}
+	return out
 }
 
 func sentSizes(s run.Sizes) bool { return s.TP > 0 || s.PP > 0 || s.DP > 0 }

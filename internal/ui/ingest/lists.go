@@ -1,8 +1,6 @@
 package ingestscreen
 
 import (
-	"slices"
-
 	"github.com/beamline-hpc/lensview/internal/analysis"
 	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/store"
@@ -50,13 +48,8 @@ type checks = screen.Memo[int, []run.Notice]
 func allNotices(s *store.Snapshot, kept *checks) []run.Notice {
 	out := screen.Instance(s)
 	for _, r := range s.Runs {
-		out = append(out, r.Notices...)
-		out = append(out, analysis.CardinalityNotices(s, r)...)
-		for _, n := range kept.Get(r.ID, len(r.Processes), func() []run.Notice { return analysis.Checks(r) }) {
-			if !slices.ContainsFunc(r.Notices, func(o run.Notice) bool { return o.Code == n.Code }) {
-				out = append(out, n) // what the store has noticed since is not said twice
-			}
-		}
+		found := kept.Get(r.ID, len(r.Processes), func() []run.Notice { return analysis.Checks(r) })
+		out = append(out, analysis.RunNotices(s, r, found)...)
 	}
 	return gravestFirst(out)
 }

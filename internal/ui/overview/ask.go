@@ -37,13 +37,6 @@ type slowPart struct {
 	places     []standing // where ranks are, while the run is stalled
 }
 
-// A slow part is kept for two seconds while data come, and for ten times as long as
-// it took: the receiver needs the processor, too.
-const (
-	slowEvery = int64(2 * time.Second)
-	slowRest  = 10
-)
-
 // kept is what the job keeps from answer to answer. Only the job touches it.
 type kept struct {
 	reader *analysis.StepReader
@@ -55,23 +48,13 @@ type kept struct {
 // slowKept is the last slow part, and of what.
 type slowKept struct {
 	slowPart
-	of      question
-	version uint64
-	now     int64 // of the snapshot; 0 while there is none
-	at      time.Time
-	took    time.Duration
+	screen.Aged // Now is 0 while there is none
+	of          question
 }
 
 // holds reports whether the part still does for a snapshot.
 func (k *slowKept) holds(s *store.Snapshot, q question) bool {
-	if k.now == 0 || k.of != q {
-		return false
-	}
-	if s.Loading != nil && k.version != s.Version { // time of the files says nothing of how long ago it was
-		return time.Since(k.at) < max(time.Duration(slowEvery), slowRest*k.took)
-	}
-	age := s.Now - k.now
-	return k.version == s.Version || s.Clock == store.ReceiverClock && s.Live && 0 <= age && age < max(slowEvery, slowRest*int64(k.took))
+	return k.Now != 0 && k.of == q && k.Holds(s)
 }
 
 // manyProcesses is from how many on the slow part is worth waiting for with
@@ -113,7 +96,7 @@ func (k *kept) slowPart(s *store.Snapshot, sc analysis.Scope, q question) slowPa
 	if !k.slow.holds(s, q) {
 		began := time.Now()
 		p := slowLook(s, sc)
-		k.slow = slowKept{slowPart: p, of: q, version: s.Version, now: s.Now, at: began, took: time.Since(began)}
+		k.slow = slowKept{slowPart: p, of: q, Aged: screen.Aged{Version: s.Version, Now: s.Now, At: began, Took: time.Since(began)}}
 	}
 	return k.slow.slowPart
 }
@@ -136,14 +119,8 @@ func slowLook(s *store.Snapshot, sc analysis.Scope) slowPart {
 
 // noticesOf is everything that is to be said of a run but its health.
 func (k *kept) noticesOf(s *store.Snapshot, r *store.Run) []run.Notice {
-	out := append(screen.Instance(s), r.Notices...)
-	out = append(out, analysis.CardinalityNotices(s, r)...)
-	for _, n := range k.checks.Get(r.ID, len(r.Processes), func() []run.Notice { return analysis.Checks(r) }) {
-		if !slices.ContainsFunc(r.Notices, func(o run.Notice) bool { return o.Code == n.Code }) {
-			out = append(out, n)
-		}
-	}
-	return out
+	checks := k.checks.Get(r.ID, len(r.Processes), func() []run.Notice { return analysis.Checks(r) })
+	return append(screen.Instance(s), analysis.RunNotices(s, r, checks)...)
 }
 
 // notices is everything that is to be said, the gravest first.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/beamline-hpc/lensview/internal/run"
 	"github.com/beamline-hpc/lensview/internal/store"
+	"github.com/beamline-hpc/lensview/internal/ui/screen"
 	"github.com/beamline-hpc/lensview/internal/ui/uitest"
 )
 
@@ -93,12 +94,12 @@ func TestTheSlowPartRestsWhileFilesAreRead(t *testing.T) {
 		want bool
 	}{
 		{"nothing kept", slowKept{of: q}, reading, false},
-		{"of now", slowKept{of: q, version: 7, now: 1, at: now}, reading, true},
-		{"of another run", slowKept{of: question{run: "s"}, version: 7, now: 1, at: now}, reading, false},
-		{"old", slowKept{of: q, version: 7, now: 1, at: now.Add(-3 * time.Second)}, reading, false},
-		{"old, but it took long", slowKept{of: q, version: 7, now: 1, at: now.Add(-3 * time.Second), took: time.Second}, reading, true},
-		{"the same version", slowKept{of: q, version: 8, now: 1, at: now.Add(-time.Hour)}, reading, true},
-		{"all is read", slowKept{of: q, version: 7, now: 1, at: now}, &store.Snapshot{Version: 8, Clock: store.SenderClock, Now: 99e9}, false},
+		{"of now", slowKept{of: q, Aged: screen.Aged{Version: 7, Now: 1, At: now}}, reading, true},
+		{"of another run", slowKept{of: question{run: "s"}, Aged: screen.Aged{Version: 7, Now: 1, At: now}}, reading, false},
+		{"old", slowKept{of: q, Aged: screen.Aged{Version: 7, Now: 1, At: now.Add(-3 * time.Second)}}, reading, false},
+		{"old, but it took long", slowKept{of: q, Aged: screen.Aged{Version: 7, Now: 1, At: now.Add(-3 * time.Second), Took: time.Second}}, reading, true},
+		{"the same version", slowKept{of: q, Aged: screen.Aged{Version: 8, Now: 1, At: now.Add(-time.Hour)}}, reading, true},
+		{"all is read", slowKept{of: q, Aged: screen.Aged{Version: 7, Now: 1, At: now}}, &store.Snapshot{Version: 8, Clock: store.SenderClock, Now: 99e9}, false},
 	} {
 		if got := test.kept.holds(test.snap, q); got != test.want {
 			t.Errorf("%s: holds %v", test.name, got)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/beamline-hpc/lensview/internal/analysis"
 	"github.com/beamline-hpc/lensview/internal/store"
+	"github.com/beamline-hpc/lensview/internal/ui/screen"
 )
 
 // told is what the diagnosis of its run says of a process.
@@ -24,25 +25,16 @@ type diagnosed struct {
 	of      map[int]told
 	summary string // whom it names, "" for nobody
 	stopped bool   // the summary is of a stall
-	version uint64
-	now     int64
-	took    time.Duration
+	screen.Aged
 }
 
 // kept is the diagnoses that the job keeps from answer to answer, by run.
 type kept struct{ runs map[string]*diagnosed }
 
-// A diagnosis is kept for two seconds while data come, and for ten times as long as
-// it took: the receiver needs the processor, too.
-const (
-	diagnoseEvery = int64(2 * time.Second)
-	diagnoseRest  = 10
-)
-
 // of is the diagnosis of a run as it is, or was a moment ago. It is over all ranks,
 // whatever the filter: a rank is slow among its like, not among those on screen.
 func (k *kept) of(s *store.Snapshot, r *store.Run) *diagnosed {
-	if old := k.runs[r.ID]; old != nil && old.holds(s) {
+	if old := k.runs[r.ID]; old != nil && old.Holds(s) {
 		return old
 	}
 	if k.runs == nil {
@@ -50,19 +42,14 @@ func (k *kept) of(s *store.Snapshot, r *store.Run) *diagnosed {
 	}
 	began := time.Now()
 	d := diagnose(s, r)
-	d.took = time.Since(began)
+	d.Aged = screen.Aged{Version: s.Version, Now: s.Now, At: began, Took: time.Since(began)}
 	k.runs[r.ID] = d
 	return d
 }
 
-func (d *diagnosed) holds(s *store.Snapshot) bool {
-	age := s.Now - d.now
-	return d.version == s.Version || s.Clock == store.ReceiverClock && s.Live && 0 <= age && age < max(diagnoseEvery, diagnoseRest*int64(d.took))
-}
-
 func diagnose(s *store.Snapshot, r *store.Run) *diagnosed {
 	g := analysis.Diagnose(s, r, analysis.DiagnoseOptions{})
-	out := &diagnosed{of: map[int]told{}, version: s.Version, now: s.Now}
+	out := &diagnosed{of: map[int]told{}}
 	for _, at := range g.Stall.Processes {
 		if at.Process >= 0 {
 			out.of[at.Process] = told{standing: at, ratio: math.NaN(), score: math.NaN()}

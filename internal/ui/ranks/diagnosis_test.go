@@ -9,6 +9,7 @@ import (
 	"github.com/beamline-hpc/lensview/internal/analysis"
 	"github.com/beamline-hpc/lensview/internal/store"
 	"github.com/beamline-hpc/lensview/internal/ui/draw"
+	"github.com/beamline-hpc/lensview/internal/ui/screen"
 	"github.com/beamline-hpc/lensview/internal/ui/theme"
 	"github.com/beamline-hpc/lensview/internal/ui/uitest"
 )
@@ -115,7 +116,7 @@ func TestStatesInOrder(t *testing.T) {
 }
 
 func TestHowLongADiagnosisHolds(t *testing.T) {
-	d := diagnosed{version: 7, now: 10e9, took: time.Second}
+	d := diagnosed{Aged: screen.Aged{Version: 7, Now: 10e9, Took: time.Second}}
 	for _, test := range []struct {
 		s    store.Snapshot
 		want bool
@@ -124,7 +125,7 @@ func TestHowLongADiagnosisHolds(t *testing.T) {
 		{store.Snapshot{Version: 8, Now: 20e9, Live: true}, false}, {store.Snapshot{Version: 8, Now: 11e9}, false},
 		{store.Snapshot{Version: 8, Now: 11e9, Live: true, Clock: store.SenderClock}, false},
 	} {
-		if got := d.holds(&test.s); got != test.want {
+		if got := d.Holds(&test.s); got != test.want {
 			t.Errorf("%+v: %v", test.s, got)
 		}
 	}

@@ -2,7 +2,6 @@ package runsscreen
 
 import (
 	"math"
-	"slices"
 
 	"github.com/beamline-hpc/lensview/internal/analysis"
 	"github.com/beamline-hpc/lensview/internal/run"
@@ -66,15 +65,7 @@ func HeadlineOf(s *store.Snapshot, r *store.Run, kept *Kept) Headline {
 
 // noticesOf is everything that is to be said of a run.
 func noticesOf(s *store.Snapshot, r *store.Run, checks *screen.Memo[int, []run.Notice]) []run.Notice {
-	var out []run.Notice
-	out = append(out, r.Notices...)
-	out = append(out, analysis.CardinalityNotices(s, r)...)
-	for _, n := range checks.Get(r.ID, len(r.Processes), func() []run.Notice { return analysis.Checks(r) }) {
-		if !slices.ContainsFunc(r.Notices, func(o run.Notice) bool { return o.Code == n.Code }) {
-			out = append(out, n) // what the store has noticed since is not said twice
-		}
-	}
-	return out
+	return analysis.RunNotices(s, r, checks.Get(r.ID, len(r.Processes), func() []run.Notice { return analysis.Checks(r) }))
 }
 
 // Live reports whether data come.
